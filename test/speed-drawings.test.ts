@@ -1,10 +1,9 @@
-// @vitest-environment happy-dom
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, resolvedParams } from '../src/core/format.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
-import { stripsOf } from '../src/places/compare/chart/MatrixSpeed.tsx';
+import { stripsOf } from '../src/places/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
 import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
 import { LEFT_AXIS } from '../src/places/compare/curves/left-axis.ts';
@@ -19,6 +18,7 @@ import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { queryOf, questionsOf, recordedDevices } from './recorded-questions.ts';
 import { type Facts, percent, Read, times } from './sentences.ts';
 
+// @vitest-environment happy-dom
 /*
  * Dots of speeds over what is left stand where the axes have their figures, thin lines where bytes are, and who is said to be
  * the fastest is. What was measured is read from reports in src/places/compare/curves/measured-speeds.test.ts and

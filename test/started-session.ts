@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect } from 'vitest';
-import { type FakeEngine, fakeSession, settle } from './fake-engine.ts';
+import { FakeEngine, fakeSession, settle } from './fake-engine.ts';
 
 /** Fails every test of a file that leaves a rejected promise unhandled. */
 export function watchRejections(): void {
@@ -25,4 +25,29 @@ export async function started(engine?: FakeEngine): Promise<ReturnType<typeof fa
   await all.session.loadRuns();
   await settle();
   return all;
+}
+
+/** An engine that answers calls of the labels that it holds only once they are released, the oldest first. */
+export function holdingEngine() {
+  const waiting: { readonly label: string; readonly answer: () => void }[] = [];
+  let held: readonly string[] = [];
+  const engine = new FakeEngine((label) =>
+    held.includes(label)
+      ? new Promise<void>((resolve) => {
+          waiting.push({ label, answer: resolve });
+        })
+      : Promise.resolve(),
+  );
+  return {
+    engine,
+    /** From now on; without labels, calls are answered at once again. */
+    hold: (...labels: readonly string[]): void => {
+      held = labels;
+    },
+    /** Answers the oldest call that waits, of this label where one is named. */
+    release: (of?: string): void => {
+      const at = waiting.findIndex(({ label }) => of === undefined || label === of);
+      for (const { answer } of at < 0 ? [] : waiting.splice(at, 1)) answer();
+    },
+  };
 }

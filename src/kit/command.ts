@@ -1,7 +1,6 @@
 import type { App } from './app-context.ts';
 import type { ShellActions } from './frame/shell-context.ts';
 
-/** The group of a command in the palette. */
 type CommandGroup =
   | 'Place'
   | 'Story'

@@ -10,12 +10,10 @@ export interface FormatOffersProps {
   readonly onClose: () => void;
 }
 
-/** The page that receives opened formats. */
 interface FormatTaker {
   readonly session: Session;
   readonly document: DocumentStore;
   readonly engine: Engine;
-  /** the page's list of formats */
   readonly formats: readonly AnyListedFormat[];
 }
 

@@ -12,7 +12,6 @@ export interface PlaceStory extends Story {
   /** the subject of the story, for the line above it */
   readonly title: string;
   readonly about: string;
-  /** the first step to show */
   readonly opening: number;
   /** the sentence of a step, from 0 to `stepCount` */
   words(step: number): readonly Words[];

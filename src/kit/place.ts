@@ -32,7 +32,6 @@ export interface PlaceProps {
  */
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
-  /** its commands with keys */
   readonly commands?: (context: CommandContext) => readonly Command[];
   readonly finds?: () => Promise<PlaceFinds>;
   /** Whether the place currently has its own subject, so that the sentence is hidden. Default: no. */

@@ -1,22 +1,7 @@
-/**
- * Colour arithmetic that the themes and the renderers share: sRGB, OKLab, WCAG contrast, and what people with a
- * colour-vision deficiency see.
- */
-
-import dichromacy from './dichromacy.json';
+/** Colour arithmetic that the themes and the renderers share: sRGB, OKLab, WCAG contrast. */
 
 /** Three components; each function says what they mean. */
 export type Triple = readonly [number, number, number];
-
-/** Kinds of colour vision that the palettes are checked under. */
-export const VISIONS = ['normal', 'protan', 'deutan', 'tritan'] as const;
-export type Vision = (typeof VISIONS)[number];
-
-/**
- * Full dichromacy in linear RGB, row-major.
- * Source: Machado, Oliveira, Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency", severity 1.
- */
-const DICHROMACY: Readonly<Record<Exclude<Vision, 'normal'>, readonly (readonly number[])[]>> = dichromacy;
 
 /** '#RRGGBB' as linear RGB in 0 .. 1. Throws RangeError for anything else. */
 export function parseHex(hex: string): Triple {
@@ -26,7 +11,7 @@ export function parseHex(hex: string): Triple {
 }
 
 /** Linear RGB as '#RRGGBB'; components outside 0 .. 1 are clamped. */
-function formatHex(linear: Triple): string {
+export function formatHex(linear: Triple): string {
   return `#${linear.map((c) => toByte(c).toString(16).padStart(2, '0')).join('')}`;
 }
 
@@ -69,21 +54,6 @@ export function mix(from: string, to: string, t: number): string {
   const a = toOklab(parseHex(from));
   const b = toOklab(parseHex(to));
   return formatHex(fromOklab([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t]));
-}
-
-/** A colour as seen with the given kind of vision. */
-export function simulate(hex: string, vision: Vision): string {
-  if (vision === 'normal') return hex;
-  const rgb = parseHex(hex);
-  const [r, g, b] = DICHROMACY[vision].map((row) => row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2]);
-  return formatHex([r, g, b]);
-}
-
-/** Euclidean distance in OKLab times 100, as seen with the given kind of vision. */
-export function distance(a: string, b: string, vision: Vision = 'normal'): number {
-  const p = toOklab(parseHex(simulate(a, vision)));
-  const q = toOklab(parseHex(simulate(b, vision)));
-  return 100 * Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
 }
 
 /** Contrast ratio, 1 to 21. Source: WCAG 2.2, definition of contrast ratio. */

@@ -24,7 +24,6 @@ export interface Stored {
 export interface AppDocument extends PlacesShown {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
-  /** id of the format on the stage: A */
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
@@ -239,6 +238,16 @@ export type Remedy =
   | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
   /** an example instead */
   | { readonly kind: 'open'; readonly id: string; readonly what: string };
+
+/** The example that shows a format best instead of this matrix; null where it is open, or missing. */
+export function bestInstead(
+  { shownBestOn: { id, what } }: Pick<AnyListedFormat, 'shownBestOn'>,
+  source: MatrixSource,
+  examples: Catalog['examples'],
+): Remedy | null {
+  const isOpen = sameSource(source, { kind: 'example', id });
+  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
+}
 
 /** The document with a format as A or B, and with the change that the format needs. */
 export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, remedy: Remedy | null): AppDocument {

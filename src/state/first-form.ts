@@ -24,7 +24,6 @@ export type SweepChoice =
 
 /** The settings of Measure. */
 export interface BenchForm {
-  /** id of an operation */
   readonly operation: string;
   /** changed sizes by operation; the last valid ones */
   readonly sizes: Readonly<Record<string, Sizes>>;
@@ -40,7 +39,6 @@ export interface BenchForm {
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
-  /** drafts of this session that do not run, by `variantId` */
   readonly withoutDrafts: readonly string[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;

@@ -19,7 +19,6 @@ export interface HistoryWindow {
 const SETTLE_MS = 300;
 
 export interface HistoryBinding {
-  /** Writes pending changes and stops. */
   dispose(): void;
 }
 

@@ -3,7 +3,6 @@ import type { Fields } from './url-fields.ts';
 
 /** The part of a document that belongs to places. */
 export interface PlacesShown {
-  /** id of the current place */
   readonly view: string;
   /** the state of every place that has one, by its id */
   readonly places: Readonly<Record<string, object>>;
@@ -55,7 +54,6 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
 
 /** How an address contains the state of a place: `#2/ID/PATH?...&KEY=VALUE`. */
 export interface PlaceAddress<S extends object = object> {
-  /** id of the place */
   readonly id: string;
   readonly initial: S;
   /** its state on the first screen, if different */

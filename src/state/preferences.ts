@@ -4,7 +4,6 @@ import type { AgreedOrigins } from './agreed-origins.ts';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** A person's settings for this browser, independent of any document. */
 interface PreferencesState {
   readonly theme: Theme;
   /** the origins from which links may load matrices, the newest last */

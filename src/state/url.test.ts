@@ -526,14 +526,6 @@ describe('the device in an address', () => {
       "Link, on: found 'here', expected this, a recording (h200@2026-11-22) or a published device (rtx-4090); another is used.",
     ]);
   });
-
-  it('is one for all places', () => {
-    const doc = { ...FIRST, on: 'h200@2026-11-22' };
-    expect(encodeHash(doc, catalog)).toContain('&on=h200%402026-11-22');
-    for (const { id } of PLACES) {
-      expect(decodeHash(encodeHash(withView(doc, id), catalog), catalog).document.on).toBe(doc.on);
-    }
-  });
 });
 
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };

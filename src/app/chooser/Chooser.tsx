@@ -1,4 +1,5 @@
 import './chooser.css';
+import './opened-matrix.css';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
@@ -20,13 +21,56 @@ import {
 import { Columns } from './Columns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
-import { Examples } from './Examples.tsx';
-import { OpenedMatrix } from './OpenedMatrix.tsx';
-import { OpenPanel, type Panel } from './OpenPanel.tsx';
+import { Examples, OpenPanel, type Panel } from './OpenPanel.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
-import { bytes } from '../../kit/words/quantity.ts';
+import { bytes, shape, value } from '../../kit/words/quantity.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
+import { countText } from '../../core/story/words.ts';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { Facts } from '../../kit/primitives/Boxes.tsx';
+import { Row } from '../../kit/primitives/Layout.tsx';
+import { leftText } from '../../kit/words/shares.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
+
+function OpenedMatrix() {
+  const summary = useSession((s) => s.summary);
+  if (!summary) return null;
+  return (
+    <Row
+      as="section"
+      spread="between"
+      className="opened-matrix quiet size-12 line-above py-3 px-6"
+      aria-label="The open matrix"
+    >
+      <SummaryFigures summary={summary} />
+      {summary.notes.length > 0 && (
+        <ul className="breakable" aria-label="Notes">
+          {summary.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </Row>
+  );
+}
+
+/** Unusual figures (empty rows, NaN, infinities) are listed only if they occur. */
+export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
+  const about = summary.isExpected ? '≈\u00a0' : '';
+  const facts: readonly (readonly [string, string])[] = [
+    ['rows × cols', shape(summary.rows, summary.cols)],
+    ['non-zeros', about + countText(summary.nnz)],
+    ['left', about + leftText(summary.density)],
+    ['longest row', countText(summary.longestRow)],
+    ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
+    // The largest finite magnitude; 0 if none is finite.
+    [summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|', value(summary.absMax)],
+    ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
+    ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
+  ];
+  return <Facts facts={facts} />;
+}
 
 /** What happens to a choice, and to a search result. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
@@ -277,7 +321,6 @@ export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
-/** The current choice, whose weights it holds, and the keys. */
 function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -293,26 +336,24 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
           <>
             {weightsWords(at)}{' '}
             {shippedId(at.model) === null && (
-              <button type="button" className="text-button text-start" onClick={onWeb}>
+              <TextButton className="text-start" onClick={onWeb}>
                 Load the real ones, {bytes(at.matrix.bytes)} in f16
-              </button>
+              </TextButton>
             )}
           </>
         )}
         {at === null && source.kind === 'generated' && (
           <>
             {' '}
-            <button type="button" className="text-button text-start" onClick={onGenerate}>
+            <TextButton className="text-start" onClick={onGenerate}>
               Generate another
-            </button>
+            </TextButton>
           </>
         )}
         {at === null && 'tensor' in source && (
           <>
             {' '}
-            <button
-              type="button"
-              className="text-button"
+            <TextButton
               aria-haspopup="dialog"
               onClick={() => {
                 onClose();
@@ -320,7 +361,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
               }}
             >
               Other tensors
-            </button>
+            </TextButton>
           </>
         )}
       </p>
@@ -333,9 +374,9 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
         </p>
       )}
       {isChanged && !inList && (
-        <button type="button" className="button button--solid" onClick={onTake}>
+        <Button look="solid" onClick={onTake}>
           Take {crumbs ? crumbs.names.at(-1) : 'this cut'}
-        </button>
+        </Button>
       )}
       <p className="unseen" role="status">
         {isChanged && crumbs ? `${crumbs.names.join(', ')}, ${crumbs.about ?? ''}` : ''}

@@ -8,6 +8,7 @@ import { isApple } from '../../kit/shortcuts.ts';
 import { type Level, levelName, LEVELS } from './choice.ts';
 import type { Panel } from './OpenPanel.tsx';
 import type { useSearch } from './use-search.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface ChooserHeadProps {
   readonly field: RefObject<HTMLInputElement | null>;
@@ -51,14 +52,9 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         />
       )}
       <div className="chooser-buttons flex wrap gap-2 ms-auto">
-        {inList && (
-          <button type="button" className="button" onClick={() => onPanel('examples')}>
-            Examples
-          </button>
-        )}
-        <button
-          type="button"
-          className="button button--solid"
+        {inList && <Button onClick={() => onPanel('examples')}>Examples</Button>}
+        <Button
+          look="solid"
           onClick={() => {
             onClose();
             openFile();
@@ -66,13 +62,9 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         >
           {inList ? 'File…' : 'Open file…'}
           {!inList && <kbd>{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
-        </button>
-        <button type="button" className="button" onClick={() => onPanel('web')}>
-          Hugging Face…
-        </button>
-        <button type="button" className="button" onClick={() => onPanel('generate')}>
-          Generate…
-        </button>
+        </Button>
+        <Button onClick={() => onPanel('web')}>Hugging Face…</Button>
+        <Button onClick={() => onPanel('generate')}>Generate…</Button>
       </div>
       <p className="quiet size-12 text-start basis-full underlined">
         Files stay on this computer. Hugging Face sees what you open. <KeptFiles />
@@ -89,9 +81,7 @@ function KeptFiles() {
   return (
     <>
       Until this tab is closed, a reload finds {kept.length === 1 ? kept[0] : counted(kept.length, 'file')} again.{' '}
-      <button type="button" className="text-button" onClick={() => void session.forgetFiles()}>
-        forget
-      </button>
+      <TextButton onClick={() => void session.forgetFiles()}>forget</TextButton>
     </>
   );
 }

@@ -25,6 +25,7 @@ import { type ViewedMatrix, useOpenMatrix } from '../../kit/matrix/MatrixView.ts
 import { modelPruning } from '../../state/index.ts';
 import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import { bytes, shape } from '../../kit/words/quantity.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 interface MatrixColumnProps {
   readonly model: ModelShape;
@@ -319,9 +320,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
               onHover={(one) => onHover(one && withModel(one))}
               onTake={onTake}
             />
-            <button type="button" className="text-button" onClick={onConfig}>
-              another, by its config.json
-            </button>
+            <TextButton onClick={onConfig}>another, by its config.json</TextButton>
           </>
         ),
       },

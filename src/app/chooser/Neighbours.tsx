@@ -23,7 +23,6 @@ const PER_LINE = 8;
 /** Up to this number of layers each has a button; beyond it the number is typed. */
 const MAX_BUTTONS = 256;
 
-/** The layers of a model by their numbers. */
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   const [typed, setTyped] = useState<number | null>(layer);
   if (layers > MAX_BUTTONS) {

@@ -10,6 +10,7 @@ import { Field } from '../../kit/controls/Field.tsx';
 import { type Job, useJob } from '../../kit/use-job.ts';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { largest } from '../../core/number/statistics.ts';
+import { Button } from '../../kit/controls/Button.tsx';
 
 const WIDTH = 320;
 const HEIGHT = 64;
@@ -173,17 +174,12 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
         </p>
         <TensorPreview look={look} />
         <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 p-3-0">
-          <button type="button" className="button" disabled={tensor === null || look.job !== null} onClick={look.start}>
+          <Button disabled={tensor === null || look.job !== null} onClick={look.start}>
             Look inside
-          </button>
-          <button
-            type="button"
-            className="button button--solid"
-            disabled={tensor === null}
-            onClick={() => tensor && onOpen(tensor.name)}
-          >
+          </Button>
+          <Button look="solid" disabled={tensor === null} onClick={() => tensor && onOpen(tensor.name)}>
             Open
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -3,6 +3,7 @@ import type { Region } from '../../core/matrix/index.ts';
 import { type ViewedMatrix, MatrixView } from '../../kit/matrix/MatrixView.tsx';
 import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 /** The matrix with a frame around the window that Watch shows, the rows and columns of the window, and its cells. */
 export function WindowColumn({ of }: { readonly of: ViewedMatrix }) {
@@ -89,24 +90,16 @@ interface WindowLook {
   readonly values: Float32Array;
 }
 
-/** The cells of the window, darker for larger values. The fields and the cursor of the matrix say the same in words. */
 function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Region }) {
   const [look, setLook] = useState<WindowLook | null>(null);
   const { tile, shape } = of;
   const { row, col, rows, cols } = window;
   useEffect(() => {
-    let current = true;
     const region = { row, col, rows, cols };
-    tile({ region, width: cols, height: rows }).then(
-      ({ kind, buckets }) => {
-        if (current && kind === 'cells') setLook({ window: region, values: buckets });
-      },
-      // The matrix has changed meanwhile; its own preview follows.
-      () => {},
-    );
-    return () => {
-      current = false;
-    };
+    // Where it fails, the matrix has changed meanwhile; its own preview follows.
+    return unlessLeft(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
+      if (kind === 'cells') setLook({ window: region, values: buckets });
+    });
   }, [tile, row, col, rows, cols]);
   if (look === null) return <div className="chooser-cells w-full mt-2 fill-values" />;
   const { window: seen, values } = look;

@@ -10,12 +10,11 @@ import { previewSteps } from '../../engine/matrix/preview.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { blockOf, KNOWN_MODELS } from '../../theory/models/model-shape.ts';
 import { matricesIn, modelId } from '../../theory/models/model-tree.ts';
-import { weightsWords } from './Chooser.tsx';
+import { weightsWords, SummaryFigures } from './Chooser.tsx';
 import { chosenAt, modelsWith, withLayer, withLevel, withMatrix, withModel } from './choice.ts';
 import { MatrixColumn } from './Columns.tsx';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
-import { SummaryFigures } from './OpenedMatrix.tsx';
 import { search } from './search.ts';
 import { factsOf, InsideTensor } from './TensorBrowser.tsx';
 

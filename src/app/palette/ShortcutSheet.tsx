@@ -20,7 +20,6 @@ const MATRIX_KEYS: KeyTable = {
   ],
 };
 
-/** The tables of the places in their order, and the shared one. */
 const tables = Promise.all([
   ...PLACES.map(async ({ finds }) => (await finds?.())?.keys),
   OVERLAY.keys?.(),

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
@@ -12,9 +11,10 @@ import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';
 import { makingSet } from '../../places/learn/making-set.ts';
 import { wordToOpen } from '../subject/word-to-open.ts';
-import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './find-anything.ts';
+import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './Palette.tsx';
 import { subjectChoices } from './subjects.ts';
 
+// @vitest-environment happy-dom
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
 const choices = subjectChoices(KNOWN_MODELS, formats, devices);

@@ -3,7 +3,6 @@ import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { THEMES } from '../../state/index.ts';
 import { openWord } from '../subject/word-to-open.ts';
 
-/** The commands that open a matrix or a model. */
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openChooser } = context;
   const { session, catalog, gallery } = app;
@@ -47,7 +46,6 @@ function matrixCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** The commands that open a word of the sentence. */
 function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, also: string): Command => ({
     id: `word-${id}`,

@@ -5,6 +5,7 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
 import { firstDocument, shownStory, withView } from '../../state/index.ts';
+import { Button } from '../../kit/controls/Button.tsx';
 
 interface HeaderProps {
   /** too narrow for the search field and for words on buttons */
@@ -76,9 +77,9 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         ) : (
           <div className="button-group flex">
             {hasStage && <StageButtons />}
-            <button type="button" className="button" title="Copy a link to this" onClick={share}>
+            <Button title="Copy a link to this" onClick={share}>
               Share
-            </button>
+            </Button>
           </div>
         )}
       </div>
@@ -93,14 +94,9 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   const menu = useRef<HTMLDivElement>(null);
   return (
     <>
-      <button
-        type="button"
-        className="button button--icon button--bare"
-        aria-label="Share, export or present"
-        popoverTarget={id}
-      >
+      <Button look="bare" aria-label="Share, export or present" popoverTarget={id}>
         <Icon name="share" />
-      </button>
+      </Button>
       {/* A choice closes it. */}
       <div
         ref={menu}
@@ -109,16 +105,13 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
         className="share-menu text-ink ground framed afloat round-8px"
         onClickCapture={() => menu.current?.hidePopover()}
       >
-        <button type="button" className="button" onClick={share}>
-          Share
-        </button>
+        <Button onClick={share}>Share</Button>
         {hasStage && <StageButtons />}
       </div>
     </>
   );
 }
 
-/** The buttons of the page's stage, once it has a picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
   const { shows } = useApp();
@@ -126,18 +119,12 @@ function StageButtons() {
   const hasStory = useSession((s) => shownStory(s.trace) !== null) || isShown;
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        title="Show the stage alone (P)"
-        disabled={!hasStory}
-        onClick={() => present()}
-      >
+      <Button title="Show the stage alone (P)" disabled={!hasStory} onClick={() => present()}>
         Present
-      </button>
-      <button type="button" className="button" disabled={!hasStory} onClick={openExport}>
+      </Button>
+      <Button disabled={!hasStory} onClick={openExport}>
         Export
-      </button>
+      </Button>
     </>
   );
 }

@@ -15,6 +15,7 @@ import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { useSubjectDevice } from './SubjectDeviceLabel.tsx';
 import type { PopoverProps } from './word.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 const GROUPS: Readonly<Record<DeviceKind, string>> = {
   this: 'here',
@@ -89,27 +90,22 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
       </div>
       <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
         {device.kind !== 'typed' && (
-          <button
-            type="button"
-            className="text-button size-13"
-            onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}
-          >
+          <TextButton className="size-13" onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}>
             type a read speed
-          </button>
+          </TextButton>
         )}
-        <button
-          type="button"
-          className="text-button size-13"
+        <TextButton
+          className="size-13"
           onClick={() =>
             pickFiles({ accept: '.json', multiple: false }, ([file]) => void (file && session.importReport(file)))
           }
         >
           open a report
-        </button>
+        </TextButton>
         {isChosen && (
-          <button type="button" className="text-button size-13" onClick={() => take('')}>
+          <TextButton className="size-13" onClick={() => take('')}>
             automatic
-          </button>
+          </TextButton>
         )}
       </div>
     </div>

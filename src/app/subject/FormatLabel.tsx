@@ -19,7 +19,6 @@ export function FormatBLabel() {
   return <FormatLabel side="b" stored={against} />;
 }
 
-/** The current choice, or the one previewed in the open chooser. */
 function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: Stored | null }) {
   const { formats } = useApp();
   const look = useStore(previewed, (at) => (at?.side === side ? at.stored : null));

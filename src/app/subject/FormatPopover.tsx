@@ -23,13 +23,14 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
+import { bestInstead, doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 type Side = 'a' | 'b';
 
@@ -171,18 +172,13 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
   };
   return (
     <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
-      <button type="button" className="text-button size-13" disabled={isAlone} onClick={then(session.swap)}>
+      <TextButton className="size-13" disabled={isAlone} onClick={then(session.swap)}>
         swap A and B
-      </button>
+      </TextButton>
       {!inList && <kbd>X</kbd>}
-      <button
-        type="button"
-        className="text-button size-13"
-        disabled={isAlone}
-        onClick={then(() => session.setAgainst(null))}
-      >
+      <TextButton className="size-13" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
         A alone
-      </button>
+      </TextButton>
     </div>
   );
 }
@@ -271,14 +267,13 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
         <ul aria-label="Worked examples">
           {examples.map((worked) => (
             <li key={worked.id}>
-              <button
-                type="button"
-                className="text-button text-start"
+              <TextButton
+                className="text-start"
                 aria-pressed={source.kind === 'example' && source.id === worked.id}
                 onClick={() => onExample(worked.id, storedAs(catalog, format.id, worked.params))}
               >
                 {worked.title}
-              </button>
+              </TextButton>
             </li>
           ))}
         </ul>
@@ -304,7 +299,6 @@ interface FormatRow {
 interface FormatRowsInput {
   readonly formats: readonly AnyListedFormat[];
   readonly doc: Pick<AppDocument, 'source' | 'params' | 'against'>;
-  /** the side to be chosen */
   readonly side: 'a' | 'b';
   readonly encodings: SessionState['encodings'];
   readonly summary: MatrixSummary | null;
@@ -333,25 +327,15 @@ export function formatRows({
         if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
         const remedy = admission.prune
           ? { kind: 'prune' as const, ...admission.prune }
-          : showing(format, doc, examples);
+          : bestInstead(format, doc.source, examples);
         return { ...row, bytes: null, isRefused: true, remedy };
       }
       if (summary?.sampledRows === undefined) return { ...row, bytes: null };
       const bytes = expectedSize(format, params, summary.density, summary, placementOf(summary.source));
-      if (bytes === 'refused') return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
+      if (bytes === 'refused')
+        return { ...row, bytes: null, isRefused: true, remedy: bestInstead(format, doc.source, examples) };
       return { ...row, bytes, isExpected: true };
     });
-}
-
-/** The example that shows a format best, if it is another matrix. */
-function showing(
-  { shownBestOn }: AnyListedFormat,
-  { source }: Pick<AppDocument, 'source'>,
-  examples: Catalog['examples'],
-): Remedy | null {
-  const { id, what } = shownBestOn;
-  const isOpen = source.kind === 'example' && source.id === id;
-  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
 }
 
 /** Exact bytes, or about how many are expected. */

@@ -135,7 +135,6 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
   );
 }
 
-/** The focusable words: without B, A cannot be exchanged. */
 function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
   return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word:not(:disabled)') ?? [])];
 }

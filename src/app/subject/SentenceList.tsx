@@ -10,6 +10,8 @@ import { namesMatrix, type Word, type WordId } from './word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 interface SentenceListProps {
   readonly words: readonly Word[];
@@ -64,25 +66,11 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
       </div>
       <div className="sentence-foot stack gap-2 line-above">
         <p className="sentence-answer quiet" role="status">
-          {answer === null ? (
-            <BytesAnswer />
-          ) : (
-            answer.map(({ text, strong }, i) => {
-              // The whole answer changes at once, so the position of a word is its only identity.
-              const key = `${i} ${text}`;
-              return strong ? (
-                <b key={key} className="text-ink">
-                  {text}
-                </b>
-              ) : (
-                <span key={key}>{text}</span>
-              );
-            })
-          )}
+          {answer === null ? <BytesAnswer /> : <Spoken words={answer} isInked />}
         </p>
-        <button type="button" className="button button--solid size-15 w-full min-h-9" onClick={onClose}>
+        <Button look="solid" className="size-15 w-full min-h-9" onClick={onClose}>
           Done
-        </button>
+        </Button>
       </div>
     </dialog>
   );
@@ -125,9 +113,9 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
           </button>
         )}
         {canSwap && (
-          <button type="button" className="text-button sentence-swap size-13 absolute px-2" onClick={session.swap}>
+          <TextButton className="sentence-swap size-13 absolute px-2" onClick={session.swap}>
             swap
-          </button>
+          </TextButton>
         )}
       </div>
       {isOpen && !isFixed && (

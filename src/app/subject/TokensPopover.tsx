@@ -6,6 +6,7 @@ import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useFocusOnChosen } from './FindHead.tsx';
 import type { PopoverProps } from './word.ts';
+import { Button } from '../../kit/controls/Button.tsx';
 
 const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
@@ -31,10 +32,9 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
       <p className="quiet mb-3">One to write, many to read a prompt.</p>
       <div className="tokens-row row gap-2" role="group" aria-label="Tokens at once">
         {TOKEN_COUNTS.map((count) => (
-          <button
+          <Button
             key={count}
-            type="button"
-            className="button"
+
             data-choice={count}
             aria-pressed={count === tokens}
             onClick={() => {
@@ -43,7 +43,7 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
             }}
           >
             {count}
-          </button>
+          </Button>
         ))}
         <NumberInput
           label="another number"

@@ -6,11 +6,9 @@ const MAX_ROWS_AT_ONCE = 100;
 /** Rows drawn above and below the visible ones. */
 const BEYOND = 8;
 
-/** The rows of a table that are drawn. */
 interface WindowedRows {
   /** whether the table has a box of its own: `scroller` */
   readonly windowed: boolean;
-  /** indices of the drawn rows */
   readonly places: readonly number[];
   /** px of empty space for the rows above and below */
   readonly above: number;

@@ -4,6 +4,7 @@ import { type ChartFigures, figuresCsv } from './chart-csv.ts';
 import { FiguresTable } from './FiguresTable.tsx';
 import { type Heading, standaloneSvg } from './standalone-svg.ts';
 import { Drawer } from '../primitives/Boxes.tsx';
+import { TextButton } from '../controls/Button.tsx';
 
 interface ChartFootProps {
   readonly id: string;
@@ -20,9 +21,7 @@ export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
         {() => (
           <>
             <div className="flex gap-3">
-              <button
-                type="button"
-                className="text-button"
+              <TextButton
                 aria-label={`Save as SVG: ${heading.title}`}
                 onClick={() => {
                   if (drawing.current)
@@ -30,15 +29,13 @@ export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
                 }}
               >
                 SVG
-              </button>
-              <button
-                type="button"
-                className="text-button"
+              </TextButton>
+              <TextButton
                 aria-label={`Save as CSV: ${heading.title}`}
                 onClick={() => saveText(`sparsescope-${id}.csv`, figuresCsv(figures()), 'text/csv')}
               >
                 CSV
-              </button>
+              </TextButton>
             </div>
             <FiguresTable caption={heading.title} {...figures()} />
           </>

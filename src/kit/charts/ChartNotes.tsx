@@ -58,7 +58,6 @@ export function Labels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
   });
 }
 
-/** Candidate positions of a note: right and left of its point, below and above. */
 const NOTE_PLACES = [
   [16, 26],
   [16, -20],

@@ -17,7 +17,6 @@ interface CountChartProps {
   readonly what: string;
   /** the meaning of the x axis: 'non-zeros of a row' */
   readonly along: string;
-  /** ascending, without gaps */
   readonly bins: readonly Bin[];
   /** further positions along x that the chart must include */
   readonly places?: readonly number[];

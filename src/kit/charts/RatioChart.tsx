@@ -55,7 +55,6 @@ const LETTER = 6.2;
 
 interface EvenMarkProps {
   readonly plot: Plot;
-  /** along x */
   readonly at: number;
   readonly text: string;
 }

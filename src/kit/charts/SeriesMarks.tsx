@@ -22,7 +22,6 @@ interface SeriesMarksProps {
   readonly series: Series;
   readonly x: Scale;
   readonly y: Scale;
-  /** drawn thicker */
   readonly strong: boolean;
 }
 

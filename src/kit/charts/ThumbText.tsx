@@ -3,7 +3,6 @@ import type { Plot } from './plot.ts';
 
 interface ThumbTextProps {
   readonly plot: Plot;
-  /** along x */
   readonly at: number;
   /** the share of weights left there, 0 to 1 */
   readonly share?: number;

@@ -6,7 +6,6 @@ interface CheckProps {
   readonly disabled?: boolean;
   readonly className?: string;
   readonly describedBy?: string;
-  /** label of the box */
   readonly children: ReactNode;
 }
 

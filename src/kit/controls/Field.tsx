@@ -18,7 +18,6 @@ export interface FieldProps {
   readonly title?: string | undefined;
   readonly className?: string | undefined;
   readonly children: (control: FieldControl) => ReactNode;
-  /** below everything else */
   readonly foot?: ReactNode;
 }
 

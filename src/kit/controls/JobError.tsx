@@ -1,3 +1,5 @@
+import { TextButton } from './Button.tsx';
+
 interface JobErrorProps {
   /** as a sentence; null: no failure */
   readonly error: string | null;
@@ -9,10 +11,7 @@ export function JobError({ error, onRetry }: JobErrorProps) {
   if (error === null) return null;
   return (
     <p className="text-danger span-all underlined" role="status">
-      {error}{' '}
-      <button type="button" className="text-button" onClick={onRetry}>
-        Try again
-      </button>
+      {error} <TextButton onClick={onRetry}>Try again</TextButton>
     </p>
   );
 }

@@ -3,6 +3,7 @@ import type { Progress } from '../../core/job.ts';
 import type { RunningJob } from '../../state/index.ts';
 import { percent, duration } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
+import { TextButton } from './Button.tsx';
 
 interface JobProgressProps {
   readonly job: RunningJob;
@@ -54,14 +55,9 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
         <span className="grow">{job.title}</span>
         <span className="number faint">{[counted, took].filter((text) => text !== '').join(' · ')}</span>
         {/** Not disabled, since the page would lose the focus. */}
-        <button
-          type="button"
-          className="text-button"
-          aria-disabled={job.cancelling}
-          onClick={job.cancelling ? undefined : onCancel}
-        >
+        <TextButton aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
           {job.cancelling ? 'cancelling' : 'cancel'}
-        </button>
+        </TextButton>
       </p>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
       <p className="faint size-12 truncate min-h-5">

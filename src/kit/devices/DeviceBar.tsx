@@ -8,6 +8,7 @@ import { DeviceLabel } from './DeviceLabel.tsx';
 import { answeringDevice } from './answering-device.ts';
 import { InSoftware } from './InSoftware.tsx';
 import type { ShownDevice } from './use-device.ts';
+import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {
   readonly shown: ShownDevice;
@@ -40,11 +41,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
           {note}
           {lacks !== null && !loading && problem === null && <> {lacks}</>}
         </span>
-        {canMeasure && onMeasure && (
-          <button type="button" className="text-button" onClick={onMeasure}>
-            Measure here
-          </button>
-        )}
+        {canMeasure && onMeasure && <TextButton onClick={onMeasure}>Measure here</TextButton>}
       </div>
       {device.isSoftware && device.reports.length > 0 && <InSoftware shown={shown} />}
       {loading && (
@@ -54,12 +51,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
       )}
       {problem !== null && (
         <p className="text-danger" role="alert">
-          {problem}{' '}
-          {retry && (
-            <button type="button" className="text-button" onClick={retry}>
-              try again
-            </button>
-          )}
+          {problem} {retry && <TextButton onClick={retry}>try again</TextButton>}
         </p>
       )}
     </section>

@@ -1,6 +1,7 @@
 import './devices.css';
 import { softwareSentence } from '../words/no-card.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
+import { TextButton } from '../controls/Button.tsx';
 
 interface InSoftwareProps {
   /** a software adapter with times */
@@ -14,11 +15,7 @@ export function InSoftware({ shown: { device, devices, choose } }: InSoftwarePro
   return (
     <p className="underlined quiet">
       {softwareSentence(device.reports[0].environment)}{' '}
-      {card && (
-        <button type="button" className="text-button" onClick={() => choose(card.id)}>
-          Show {card.name}, recorded
-        </button>
-      )}
+      {card && <TextButton onClick={() => choose(card.id)}>Show {card.name}, recorded</TextButton>}
     </p>
   );
 }

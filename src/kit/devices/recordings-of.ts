@@ -9,7 +9,6 @@ import { loadLater } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
 
-/** A file that comes with the page, at an address relative to it. */
 async function fetched(file: string, signal?: AbortSignal): Promise<Response> {
   const path = `${FOLDER}/${file}`;
   const response = await fetch(new URL(path, document.baseURI), signal ? { signal } : {});

@@ -12,7 +12,6 @@ export interface ShownDevice {
   readonly devices: readonly Device[];
   /** whether a person or a link chose it */
   readonly isChosen: boolean;
-  /** Chooses the device for all places. */
   readonly choose: (id: string) => void;
   /** Returns the choice to the page, before a measurement on this device. */
   readonly release: () => void;

@@ -9,6 +9,7 @@ import { useTextFile } from './use-text-file.ts';
 import { JobProgress } from '../controls/JobProgress.tsx';
 import { Stack } from '../primitives/Layout.tsx';
 import { RemoteForm } from './RemoteForm.tsx';
+import { Button } from '../controls/Button.tsx';
 
 /** Opens any other model by its config.json: from disk, an address or the hub. */
 export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
@@ -34,13 +35,11 @@ export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) =>
   );
   return (
     <Stack align="start" gap={3}>
-      <button
-        type="button"
-        className="button"
+      <Button
         onClick={() => pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => void open(file))}
       >
         Open a config.json
-      </button>
+      </Button>
       <RemoteForm
         action="Read"
         hint="Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read, and Mixtral, DeepSeek, ERNIE and OLMoE."

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
+import { TextButton } from '../controls/Button.tsx';
+import { Spoken } from '../primitives/Text.tsx';
 
 /** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
 export interface AnswerExport {
@@ -36,19 +38,15 @@ export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
       {exports.length > 0 && (
         <div className="flex wrap gap-3 quiet size-12">
           {exports.map(({ label, title, save }) => (
-            <button key={label} type="button" className="text-button" aria-label={title} title={title} onClick={save}>
+            <TextButton key={label} aria-label={title} title={title} onClick={save}>
               {label}
-            </button>
+            </TextButton>
           ))}
         </div>
       )}
       {words && (
         <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
-          {words.map((word, i) => {
-            // The whole sentence changes at once, so the position of a word is its only identity.
-            const key = `${i} ${word.text}`;
-            return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-          })}
+          <Spoken words={words} />
         </h2>
       )}
     </header>

@@ -2,6 +2,7 @@ import './answer-line.css';
 import { useState } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
+import { Spoken } from '../primitives/Text.tsx';
 
 interface AnswerLineProps {
   /** null until every part of it is known */
@@ -32,11 +33,7 @@ export function AnswerLine(props: AnswerLineProps) {
       aria-busy={fresh === null}
       data-old={(fresh === null && last !== null) || undefined}
     >
-      {words?.map((word, i) => {
-        // The whole sentence changes at once, so the position of a word is its only identity.
-        const key = `${i} ${word.text}`;
-        return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-      }) ?? waiting}
+      {words ? <Spoken words={words} /> : waiting}
     </h2>
   );
 }

@@ -5,6 +5,7 @@ import { percent } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
 import { useShell } from './shell-context.ts';
 import type { RunningJob } from '../../state/index.ts';
+import { Button } from '../controls/Button.tsx';
 
 interface ErrorBarProps {
   readonly sentences: readonly string[];
@@ -32,14 +33,10 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
           </p>
         ))}
       </div>
-      {remedy && (
-        <button type="button" className="button" onClick={remedy.onChoose}>
-          {remedy.title}
-        </button>
-      )}
-      <button type="button" className="button button--icon button--bare" aria-label="Dismiss" onClick={onDismiss}>
+      {remedy && <Button onClick={remedy.onChoose}>{remedy.title}</Button>}
+      <Button look="bare" aria-label="Dismiss" onClick={onDismiss}>
         <Icon name="close" />
-      </button>
+      </Button>
     </div>
   );
 }
@@ -58,14 +55,9 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
       </p>
       <span className="number">{share === null ? '' : percent(share, 0)}</span>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
-      <button
-        type="button"
-        className="button"
-        aria-disabled={job.cancelling}
-        onClick={job.cancelling ? undefined : onCancel}
-      >
+      <Button aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
         {job.cancelling ? 'Cancelling' : 'Cancel'}
-      </button>
+      </Button>
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { AddressLink } from '../browser/AddressLink.tsx';
 import { Icon } from '../controls/Icon.tsx';
 import { MissingPart, renewParts } from '../browser/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
+import { Button } from '../controls/Button.tsx';
 
 interface BoundaryProps {
   /** the name of the content, at the beginning of a sentence: 'The inspector' */
@@ -100,15 +101,9 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
         <p className="flex wrap gap-2 mt-2">
-          <button type="button" className="button" onClick={onRetry}>
-            Try again
-          </button>
+          <Button onClick={onRetry}>Try again</Button>
           {/** Some browsers remember that a script failed to load, and fail again without a request. */}
-          {isMissing && (
-            <button type="button" className="button" onClick={() => window.location.reload()}>
-              Reload the page
-            </button>
-          )}
+          {isMissing && <Button onClick={() => window.location.reload()}>Reload the page</Button>}
           {catalog.places
             .filter((place) => place.id !== view)
             .map((place) => (

@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useId, useRef } from 'react';
 import { Icon } from '../controls/Icon.tsx';
+import { Button } from '../controls/Button.tsx';
 
 export interface DialogProps {
   readonly title: string;
@@ -38,9 +39,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <h2 id={titleId} className="size-15">
             {title}
           </h2>
-          <button type="button" className="button button--icon button--bare" aria-label="Close" onClick={onClose}>
+          <Button look="bare" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
-          </button>
+          </Button>
         </div>
         {children}
       </div>

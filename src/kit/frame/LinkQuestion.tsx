@@ -1,5 +1,6 @@
 import type { SessionState } from '../../state/index.ts';
 import { Dialog } from './Dialog.tsx';
+import { Button } from '../controls/Button.tsx';
 
 interface LinkQuestionProps {
   readonly question: NonNullable<SessionState['question']>;
@@ -20,12 +21,10 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
           <p>The host will see your IP address. Later links to it open without asking.</p>
         )}
         <div className="dialog-actions flex wrap justify-end gap-2 mt-2 sticky bottom-0 line-above ground">
-          <button type="button" className="button" onClick={() => onAnswer(false)}>
-            Do not open
-          </button>
-          <button type="button" className="button button--solid" onClick={() => onAnswer(true)}>
+          <Button onClick={() => onAnswer(false)}>Do not open</Button>
+          <Button look="solid" onClick={() => onAnswer(true)}>
             Open from {host}
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -84,14 +84,12 @@ export function SideColumns({
 interface SeparatorProps {
   readonly side: Side;
   readonly column: SideColumn;
-  /** current width, px */
   readonly width: number;
   readonly shownWidth: () => number;
   readonly onResize: (px: number) => void;
   readonly onReset: () => void;
 }
 
-/** The line between two columns. */
 function Separator({ side, column, width, shownWidth, onResize, onReset }: SeparatorProps) {
   const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
   /** the sign of a width change when the line moves to the right */

@@ -19,6 +19,8 @@ import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { movedCursor } from './matrix-cursor.ts';
+import { Button } from '../controls/Button.tsx';
+import { unlessLeft } from '../browser/unless-left.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
@@ -214,7 +216,6 @@ interface ToolsProps {
   readonly onChoose: () => void;
 }
 
-/** The buttons for zoom, marginals and the window. */
 function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
   return (
     <div
@@ -255,17 +256,9 @@ interface ToolButtonProps {
 
 function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps) {
   return (
-    <button
-      type="button"
-      className="button button--icon button--bare"
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      aria-pressed={pressed}
-      onClick={onClick}
-    >
+    <Button look="bare" aria-label={label} title={label} disabled={disabled} aria-pressed={pressed} onClick={onClick}>
       <Icon name={icon} />
-    </button>
+    </Button>
   );
 }
 
@@ -274,14 +267,9 @@ function useReadout(of: ViewedMatrix | null, cursor: Cell | null, hover: SpyHove
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
   const ask = useEffectEvent((at: Cell) => of?.valueAt(at.row, at.col) ?? null);
   useEffect(() => {
-    if (!cursor) return;
-    let current = true;
-    void ask(cursor)?.then((found) => {
-      if (current && found !== null) setCell({ at: cursor, value: found });
-    });
-    return () => {
-      current = false;
-    };
+    const asked = cursor && ask(cursor);
+    if (asked) return unlessLeft(asked, (found) => found !== null && setCell({ at: cursor, value: found }));
+    return undefined;
   }, [cursor]);
 
   if (cursor) {

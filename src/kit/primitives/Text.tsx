@@ -1,4 +1,5 @@
 import type { HTMLAttributes, ReactNode } from 'react';
+import type { Words } from '../../core/story/scene.ts';
 import { classes } from './classes.ts';
 
 interface TextProps extends HTMLAttributes<HTMLElement> {
@@ -32,4 +33,24 @@ export function Problem({ children }: { readonly children: ReactNode }) {
       {children}
     </p>
   );
+}
+
+interface SpokenProps {
+  readonly words: readonly Words[];
+  /** strong words are darker than the text around them */
+  readonly isInked?: boolean;
+}
+
+/** The words of a sentence, some of them strong. */
+export function Spoken({ words, isInked = false }: SpokenProps) {
+  return words.map(({ text, strong }, i) => {
+    // The whole sentence changes at once, so the position of a word is its only identity.
+    const key = `${i} ${text}`;
+    if (!strong) return <span key={key}>{text}</span>;
+    return (
+      <strong key={key} className={isInked ? 'text-ink' : undefined}>
+        {text}
+      </strong>
+    );
+  });
 }

@@ -108,7 +108,6 @@ export function SweepChart({
 
 interface ParamChartProps {
   readonly sweep: ParamSweep;
-  /** of the format */
   readonly title: string;
   /** the name of the parameter, and the text of each of its values */
   readonly paramTitle: string;

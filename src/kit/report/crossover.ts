@@ -3,7 +3,6 @@ const MAX_STEP = 0.4;
 
 /** The shares at which A and B are equally fast on a shape. */
 export interface Crossover {
-  /** shares left at which the faster one changes, ascending */
   readonly at: readonly number[];
   /** two neighbouring measurements around a change, too far apart to interpolate */
   readonly between: readonly [low: number, high: number] | null;

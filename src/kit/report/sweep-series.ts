@@ -18,7 +18,6 @@ export interface SweepAxis {
   readonly of: 'density' | 'non-zeros' | 'size' | 'param';
   /** of the size or parameter; 'density' or 'non-zeros' */
   readonly name: string;
-  /** its name on the chart */
   readonly title: string;
 }
 
@@ -153,7 +152,6 @@ export interface ParamSweep {
   readonly arithmetic: boolean;
 }
 
-/** Maximum number of parameter values on a chart. */
 const MAX_VALUES = 200;
 
 /** Every format of a report that was timed with two or more values of one parameter, and equal other parameters. */
@@ -179,7 +177,6 @@ function valuesOf(rows: readonly BenchRow[], name: string): readonly unknown[] {
   return [...new Set(rows.map((row) => row.params[name]))];
 }
 
-/** Numbers by size; words keep their order. */
 function byValue(a: unknown, b: unknown): number {
   return typeof a === 'number' && typeof b === 'number' ? a - b : 0;
 }

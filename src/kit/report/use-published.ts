@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
 import { formats as listed } from '../../formats/catalog.ts';
 import { loadLater } from '../browser/lazy-part.ts';
+import { unlessLeft } from '../browser/unless-left.ts';
 
 // The published squares are also available without a network.
 for (const { published } of listed) if (published) loadLater(published);
@@ -16,21 +17,17 @@ export interface PublishedLine {
 export function usePublished(formats: readonly AnyListedFormat[]): readonly PublishedLine[] {
   const [published, setPublished] = useState<readonly PublishedLine[]>([]);
   useEffect(() => {
-    let wanted = true;
-    const load = async (): Promise<void> => {
+    const load = async (): Promise<readonly PublishedLine[]> => {
       const loaded = await Promise.all(
         formats.map(async (format) => {
           const figures: readonly PublishedFigures[] = (await format.published?.()) ?? [];
           return figures.map((f) => ({ format: format.id, figures: f }));
         }),
       );
-      if (wanted) setPublished(loaded.flat());
+      return loaded.flat();
     };
     // Without it only the squares are missing.
-    load().catch(() => {});
-    return () => {
-      wanted = false;
-    };
+    return unlessLeft(load(), setPublished);
   }, [formats]);
   return published;
 }

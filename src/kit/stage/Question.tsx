@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { type Frame, wordsOf } from '../../core/story/frames.ts';
 import { useApp } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
+import { Button } from '../controls/Button.tsx';
 
 interface QuestionProps {
   readonly frame: Frame;
@@ -66,10 +67,10 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
         </p>
       )}
       {isAnswered && !isPhone && (
-        <button ref={next} type="button" className="button button--solid question-next" onClick={player.next}>
+        <Button ref={next} look="solid" className="question-next" onClick={player.next}>
           Next
           <Icon name="right" />
-        </button>
+        </Button>
       )}
     </section>
   );

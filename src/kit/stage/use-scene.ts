@@ -186,7 +186,6 @@ function joinedSource(
   };
 }
 
-/** The stories on a stage, with their timeline. */
 interface StagedStories extends Pick<SessionState, 'timeline' | 'joinScenes'> {
   readonly a: LoadedStory | null;
   readonly b: LoadedStory | null;

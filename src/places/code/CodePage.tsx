@@ -9,8 +9,7 @@ import { KernelFolds } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
-import { useKernelFiles, useKernelOfA } from './use-kernels.ts';
-import { useListed } from './use-reading.ts';
+import { useKernelFiles, useKernelOfA, useListed } from './use-reading.ts';
 
 /** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
 export function CodePage({ wide }: { readonly wide: boolean }) {

@@ -17,6 +17,8 @@ import { tokensOf } from './wgsl-tokens.ts';
 import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import { shownStory, withStep } from '../../state/index.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
@@ -70,10 +72,9 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
         {passes.length > 1 && (
           <div className="flex wrap gap-2 mt-3" role="group" aria-label="Passes">
             {passes.map((one, i) => (
-              <button
+              <Button
                 key={one.path}
-                type="button"
-                className="button"
+
                 aria-pressed={one === pass}
                 onClick={() => {
                   setChosen(i);
@@ -81,7 +82,7 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
                 }}
               >
                 {i + 1}. {shortName(one.path)}
-              </button>
+              </Button>
             ))}
           </div>
         )}
@@ -97,7 +98,6 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
   );
 }
 
-/** The text on show: a file of a pass, or the text of all. */
 interface ShownText {
   /** of the file, or `WHOLE_TEXT` */
   readonly path: string;
@@ -266,16 +266,15 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
       aria-label={path === WHOLE_TEXT ? 'The whole text' : path}
     >
       {first > 1 && (
-        <button
-          type="button"
-          className="text-button kernel-rest size-12 sans"
+        <TextButton
+          className="kernel-rest size-12 sans"
           onClick={() => {
             room.current?.focus({ preventScroll: true });
             setWhole(true);
           }}
         >
           all {countText(code.trimEnd().split('\n').length)} lines
-        </button>
+        </TextButton>
       )}
       <ol style={{ counterReset: `line ${first - 1}` }}>
         {code
@@ -292,13 +291,9 @@ function Lines({ text: { path, code, line, loop, part }, pass, onStory, title }:
               >
                 <Line text={text} classes={classes} />
                 {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
-                  <button
-                    type="button"
-                    className="text-button kernel-quote min-h-0 sans"
-                    onClick={() => onStory(i + 1)}
-                  >
+                  <TextButton className="kernel-quote min-h-0 sans" onClick={() => onStory(i + 1)}>
                     in the story of {title}
-                  </button>
+                  </TextButton>
                 )}
               </li>
             ),
@@ -333,19 +328,8 @@ interface QuotedLine {
 /** Whether a format's story quotes lines of a file. False until the story has loaded. */
 function useQuotes(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
-  useEffect(() => {
-    let gone = false;
-    format.story().then(
-      ({ quotes = [] }) => {
-        if (!gone) setStory({ of: format.id, quotes });
-      },
-      // Without the story there is nothing to link to.
-      () => {},
-    );
-    return () => {
-      gone = true;
-    };
-  }, [format]);
+  // Without the story there is nothing to link to.
+  useEffect(() => unlessLeft(format.story(), ({ quotes = [] }) => setStory({ of: format.id, quotes })), [format]);
   return story?.of === format.id && story.quotes.includes(file);
 }
 

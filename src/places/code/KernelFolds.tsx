@@ -7,6 +7,7 @@ import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { ListedKernel } from './kernel-list.ts';
 import type { KernelReading, ReadBinding, ReadPass } from './service/kernel-reading-types.ts';
 import type { ReadingState } from './use-reading.ts';
+import { Button } from '../../kit/controls/Button.tsx';
 
 interface KernelFoldsProps {
   readonly listed: ListedKernel | null;
@@ -30,11 +31,7 @@ export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps
           {
             id: 'text',
             title: 'as the GPU gets it',
-            content: (
-              <button type="button" className="button" onClick={() => onRead({ kernel, file: WHOLE_TEXT })}>
-                Show the whole text
-              </button>
-            ),
+            content: <Button onClick={() => onRead({ kernel, file: WHOLE_TEXT })}>Show the whole text</Button>,
           },
         ]}
         open={open}

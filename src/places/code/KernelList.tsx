@@ -11,8 +11,8 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
-/** Maximum number of search results in the list; the rest are only counted. */
 const MAX_FOUND = 100;
 
 /** Number of a format's kernels in the list, before a person asks for the others. */
@@ -150,9 +150,9 @@ function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
                 );
               })}
               {first.length < all.length && (
-                <button type="button" className="text-button kernel-more size-12" onClick={() => setWhole(format.id)}>
+                <TextButton className="kernel-more size-12" onClick={() => setWhole(format.id)}>
                   {countText(all.length - first.length)} more
-                </button>
+                </TextButton>
               )}
               {below?.(format.id)}
             </details>

@@ -79,7 +79,6 @@ export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<st
   );
 }
 
-/** A line that contains the search text. */
 interface MatchingLine {
   readonly path: string;
   /** from 1 */
@@ -89,7 +88,6 @@ interface MatchingLine {
 }
 
 export interface SearchResult {
-  /** at most `max` of them */
   readonly shown: readonly MatchingLine[];
   readonly total: number;
 }

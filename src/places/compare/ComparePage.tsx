@@ -1,7 +1,172 @@
 import './compare.css';
+import './compare-all.css';
 import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { COMPARE_FIELDS } from './address.ts';
-import { AllFormats } from './AllFormats.tsx';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useLatest } from '../../kit/browser/use-latest.ts';
+import { JobProgress } from '../../kit/controls/JobProgress.tsx';
+import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
+import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
+import { requestedFold } from '../../kit/frame/Folds.tsx';
+import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
+import { useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
+import { baseOf, holdsActivations } from '../../state/index.ts';
+import { isBound } from '../../state/devices/device.ts';
+import { WholeGainNote } from '../../papers/WholeGains.tsx';
+import { CompareChart } from './chart/CompareChart.tsx';
+import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
+import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
+import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
+import { CompareTable } from './rows/CompareTable.tsx';
+import { Counted } from './rows/Counted.tsx';
+import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.ts';
+import { wayName } from './rows/ways.ts';
+import { WorkerNotes } from './rows/WorkerNotes.tsx';
+import { TextButton } from '../../kit/controls/Button.tsx';
+import { Spoken } from '../../kit/primitives/Text.tsx';
+
+/** Below the table: the encoding in progress, and errors. */
+function RowsFoot({ compared: { model } }: { readonly compared: ComparedFormats }) {
+  if (!model?.encoding && !model?.problem) return null;
+  return (
+    <div className="flex wrap gap-1-6 quiet mt-2">
+      {model.encoding && <JobProgress job={model.encoding} onCancel={model.cancelEncoding} />}
+      {model.problem && <p role="alert">{model.problem}</p>}
+    </div>
+  );
+}
+
+/** All formats ranked for the sentence, for a matrix or a whole model; a chart by weights left; folds. */
+function AllFormats() {
+  const { session } = useApp();
+  const summary = useSession((s) => s.summary);
+  const opening = useSession((s) => s.opening);
+  const isModel = useDocument(({ source }) => {
+    const base = baseOf(source);
+    return base.kind === 'model' && base.matrix === undefined;
+  });
+  if (summary === null) {
+    return (
+      <main
+        className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter"
+        id="content"
+        tabIndex={-1}
+      >
+        {opening && <JobProgress job={opening} onCancel={session.cancelOpening} />}
+      </main>
+    );
+  }
+  return isModel ? <OfModel summary={summary} /> : <OfMatrix summary={summary} />;
+}
+
+interface LevelProps {
+  readonly summary: MatrixSummary;
+}
+
+function OfMatrix({ summary }: LevelProps) {
+  const compared = useMatrixCompared(summary);
+  const { worker, measure } = compared;
+  useLatestRun(() => measure(null));
+  const onMeasure = useCallback((row: CompareRow) => measure([row]), [measure]);
+  return (
+    <Comparison compared={compared} onMeasure={onMeasure} onRun={() => measure(null)}>
+      <WorkerNotes worker={worker} compared={compared} onMeasureAll={() => measure(null)} />
+    </Comparison>
+  );
+}
+
+function OfModel({ summary }: LevelProps) {
+  const compared = useModelCompared(summary);
+  const { announce } = useApp();
+  const model = compared?.model ?? null;
+  useLatestRun(() => {
+    if (model?.measure) model.measure();
+    else if (model?.unavailable) announce(model.unavailable);
+  });
+  if (compared === null) return <OfMatrix summary={summary} />;
+  return <Comparison compared={compared} onMeasure={null} onRun={model?.measure ?? null} />;
+}
+
+interface ComparisonProps {
+  readonly compared: ComparedFormats;
+  readonly onMeasure: ((row: CompareRow) => void) | null;
+  /** measures the compared formats on this device; null if that is impossible */
+  readonly onRun: (() => void) | null;
+  readonly children?: ReactNode;
+}
+
+function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
+  const { session, catalog } = useApp();
+  const running = useSession((s) => s.bench.running);
+  const isMeasured = !isBound(compared.shown.device);
+  const passes = usePassesOf(compared);
+  const gained = compared.rows.filter(({ gain }) => gain !== undefined);
+  const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
+  return (
+    <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
+      <AnswerLine words={words} waiting="Counting bytes" />
+      <p className="compare-said underlined quiet size-15 pretty mt-1">
+        {extremeWords(compared)}{' '}
+        {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
+          <>
+            <TextButton onClick={() => requestedFold.setState('smallest', true)}>
+              {COMPARE_FOLDS.smallest.replace(/^w/, 'W')}
+            </TextButton>{' '}
+          </>
+        )}
+        {passes && <Spoken words={passes} isInked />}
+      </p>
+      <div className="compare-both" data-level={compared.level}>
+        <div className="min-w-0">
+          <CompareTable compared={compared} onMeasure={onMeasure} />
+          <RowsFoot compared={compared} />
+          {gained.map(({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />)}
+          {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
+          <div className="row gap-1-6 quiet mt-1">
+            <Counted compared={compared} onRun={running === null ? onRun : null} />
+            {children}
+          </div>
+        </div>
+        <CompareChart compared={compared} />
+      </div>
+      <CompareFolds compared={compared} />
+    </main>
+  );
+}
+
+/** The share below which A beats B, for a matrix; a model has many shapes. */
+function usePassesOf({
+  level,
+  summary,
+  tokens,
+  shown,
+  a,
+  b,
+}: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
+  const format = a?.format;
+  const asked = useMemo(
+    () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
+    [level, summary, tokens, format],
+  );
+  const [ofA, ofB] = useMemo(
+    () =>
+      ([a, b] as const).map((row, i, both) => {
+        const other = both[1 - i];
+        return row && { query: { ...row.stored, spec: row.format.params }, name: wayName(row, [other ?? null]) };
+      }),
+    [a, b],
+  );
+  const status = useSession((s) => s.device);
+  return useCrossoverSentence({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
+}
+
+function useLatestRun(run: () => void): void {
+  const latest = useLatest(run);
+  useOwnRun(useCallback(() => latest.current(), [latest]));
+}
 
 /** All formats for the sentence; the choices here are in the address. */
 export function ComparePage() {

@@ -5,7 +5,6 @@ import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
 
-/** Other words for the sections below the chart. */
 const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',

@@ -125,7 +125,6 @@ interface EmbeddedPlaceProps {
   readonly address: EmbedAddress;
 }
 
-/** The picture that a place shows instead of the stage. */
 function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();

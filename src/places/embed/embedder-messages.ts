@@ -12,7 +12,6 @@ import { stageScenesOf } from '../../kit/stage/use-scene.ts';
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
 const PROTOCOL = 1;
 
-/** A request of the embedding page. */
 type Request =
   /** goes to a step, from 0 to the last, or to a frame, from 1; pauses */
   | { readonly type: 'go'; readonly step: number }
@@ -25,7 +24,6 @@ type Request =
 interface Position {
   readonly step: number;
   readonly steps: number;
-  /** id of the chapter; '' if there is none */
   readonly chapter: string;
   readonly playing: boolean;
   /**
@@ -34,11 +32,9 @@ interface Position {
    */
   readonly frame?: number;
   readonly frames?: number;
-  /** the sentence of the frame or step */
   readonly words: string;
 }
 
-/** A message to the embedding page. */
 type Report =
   /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
@@ -96,7 +92,6 @@ export interface MessageLike {
 interface Narration {
   /** identifies the story: another story is another object */
   readonly story: object;
-  /** id of the story's format, sent in `ready` */
   readonly format: string;
   readonly steps: number;
   /** the sentence of a step, or of a directed frame that is shown instead */

@@ -9,6 +9,7 @@ import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useCopyLink } from './copy-link.ts';
 import { saveResults } from './save-results.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 /** Number of questions in a lesson. */
 export function questionCount({ blocks }: Lesson): number {
@@ -58,27 +59,13 @@ export function LessonHead({
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
-      <button
-        type="button"
-        className="text-button"
-        onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}
-      >
-        copy link
-      </button>
+      <TextButton onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}>copy link</TextButton>
       {lesson.order === 0 && (
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}
-        >
+        <TextButton onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}>
           save results
-        </button>
+        </TextButton>
       )}
-      {wide && (
-        <button type="button" className="text-button" onClick={() => window.print()}>
-          print
-        </button>
-      )}
+      {wide && <TextButton onClick={() => window.print()}>print</TextButton>}
     </div>
   );
 }

@@ -20,6 +20,7 @@ import { isPlaceAddress } from '../../lessons/trials/index.ts';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 const SHAPE = { rows: 512, cols: 512 };
 const DENSITY = 0.3;
@@ -86,7 +87,6 @@ const WIDTH = 96;
 /** Columns drawn at most: more would be too small to see. */
 const MAX_COLUMNS = 16;
 
-/** A thumbnail of a lesson's first matrix. */
 function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
   const { catalog } = useApp();
   const window = useMemo(() => {
@@ -133,7 +133,6 @@ const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDial
 
 interface LessonIndexProps {
   readonly progress: Progress;
-  /** the problem of the link that led here; null if there is none */
   readonly problem: string | null;
 }
 
@@ -169,9 +168,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           <h3 className="mb-1" id="for-teachers">
             For teachers
           </h3>
-          <button type="button" className="text-button" onClick={() => makingSet.setState(true, true)}>
-            {SET_TITLE}
-          </button>
+          <TextButton onClick={() => makingSet.setState(true, true)}>{SET_TITLE}</TextButton>
         </section>
       </section>
       <section className="learn-lessons" aria-label="Lessons">
@@ -204,7 +201,6 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   );
 }
 
-/** The document with a lesson, at the reader's last paragraph. */
 function opened(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
   return withPlace(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
@@ -260,19 +256,16 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
         </span>
         <span className="unseen"> questions answered</span>
       </p>
-      <button
-        type="button"
-        className="text-button"
+      <TextButton
         aria-label={`Copy the link of ${lesson.title}`}
         onClick={() => copyLink({ lesson: lesson.id, paragraph: 0, set: '' })}
       >
         link
-      </button>
+      </TextButton>
     </li>
   );
 }
 
-/** The number of answers in all lessons, with buttons to save or delete them. */
 function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
   const { announce } = useApp();
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
@@ -285,23 +278,15 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
         </b>{' '}
         questions answered, on this device
       </span>
-      <button
-        type="button"
-        className="text-button"
+      <TextButton
         onClick={() => {
           progress.forget();
           announce('Your answers are forgotten.');
         }}
       >
         forget
-      </button>
-      <button
-        type="button"
-        className="text-button"
-        onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}
-      >
-        save as a file
-      </button>
+      </TextButton>
+      <TextButton onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}>save as a file</TextButton>
     </p>
   );
 }

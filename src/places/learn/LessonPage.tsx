@@ -44,6 +44,8 @@ import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { useScene } from '../../kit/stage/use-scene.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { createStore } from 'zustand/vanilla';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 /** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
 interface LessonStage {
@@ -89,7 +91,6 @@ export function createLessonStage(app: App): LessonStage {
 }
 
 interface LessonFigureProps {
-  /** the application of the lesson's stage */
   readonly app: App;
   readonly figure: Figure;
   /** the directed frame that the paragraph names */
@@ -130,26 +131,14 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
       <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
         <p className="lesson-caption">{captionOf(figure)}</p>
         <div className="stage-tools nowrap flex wrap justify-end grow">
-          <button type="button" className="text-button" onClick={() => setAsTables(!asTables)}>
-            {asTables ? 'as a picture' : 'as tables'}
-          </button>
-          <button
-            type="button"
-            className="text-button lesson-svg"
-            aria-keyshortcuts="P"
-            disabled={!scene}
-            onClick={() => present(app)}
-          >
+          <TextButton onClick={() => setAsTables(!asTables)}>{asTables ? 'as a picture' : 'as tables'}</TextButton>
+          <TextButton className="lesson-svg" aria-keyshortcuts="P" disabled={!scene} onClick={() => present(app)}>
             present
-          </button>
-          <button type="button" className="text-button lesson-svg" onClick={() => void saveScene('svg', app)}>
+          </TextButton>
+          <TextButton className="lesson-svg" onClick={() => void saveScene('svg', app)}>
             SVG
-          </button>
-          {!isTrial(figure.format.id) && !figure.own && (
-            <button type="button" className="text-button" onClick={onOpen}>
-              open in Watch
-            </button>
-          )}
+          </TextButton>
+          {!isTrial(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
         </div>
       </div>
       <Narration words={scene?.narration ?? []} />
@@ -194,14 +183,11 @@ export function LessonPage(props: LessonPageProps) {
   const { catalog, formats, figures } = useApp();
   const [state, setState] = useState<Preparation>({ kind: 'loading' });
   useEffect(() => {
-    let gone = false;
-    prepareLesson(lesson, catalog, formats, figures).then(
-      (blocks) => !gone && setState({ kind: 'ready', blocks }),
-      (error: unknown) => !gone && setState({ kind: 'failed', reason: messageOf(error) }),
+    return unlessLeft(
+      prepareLesson(lesson, catalog, formats, figures),
+      (blocks) => setState({ kind: 'ready', blocks }),
+      (error) => setState({ kind: 'failed', reason: messageOf(error) }),
     );
-    return () => {
-      gone = true;
-    };
   }, [lesson, catalog, formats, figures]);
   if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
   if (state.kind === 'loading') return <WaitingPlace title={lesson.title} what="Making its figures" />;
@@ -210,9 +196,7 @@ export function LessonPage(props: LessonPageProps) {
       <div>
         <p>{asSentence(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
         <p>
-          <button type="button" className="button" onClick={onRetry}>
-            Try again
-          </button>
+          <Button onClick={onRetry}>Try again</Button>
         </p>
       </div>
     </main>
@@ -236,7 +220,6 @@ function useDragging(begun: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-/** A question's current state: on the first matrix or another one, answered or not. */
 interface Standing {
   readonly asked: AskedQuestion;
   readonly given: Answer | null;

@@ -17,7 +17,6 @@ import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { useApp } from '../../kit/app-context.ts';
 
-/** Paper has no stage: each paragraph is followed by its picture. */
 const WIDTH = 700;
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 
@@ -68,7 +67,6 @@ interface LessonTextProps {
   /** the answer to a place's question in a paragraph; null while there is none */
   readonly answerTo: (n: number) => Answer | null;
   readonly onAnswered: (n: number, key: string, posed: PosedQuestion, answer: Answer) => void;
-  /** Removes such an answer. */
   readonly onAskAgain: (n: number) => void;
   readonly player: Player;
   readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;

@@ -3,6 +3,7 @@ import type { Answer } from '../../core/story/question.ts';
 import type { OfferedBlock } from '../../lessons/prepare.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
+import { TextButton } from '../../kit/controls/Button.tsx';
 
 interface OfferedFigureProps {
   readonly prepared: OfferedBlock;
@@ -28,9 +29,7 @@ export function OfferedFigure(props: OfferedFigureProps) {
           <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
             <p className="lesson-caption">{caption}</p>
             <div className="stage-tools nowrap flex wrap justify-end grow">
-              <button type="button" className="text-button" onClick={open}>
-                open in {title}
-              </button>
+              <TextButton onClick={open}>open in {title}</TextButton>
             </div>
           </div>
           <PlaceFigure {...props} />

@@ -17,7 +17,8 @@ import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { isTrial } from '../../lessons/trials/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
-import { Spoken } from './Prose.tsx';
+import { Spoken } from '../../kit/primitives/Text.tsx';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface PredictProps {
   readonly asked: AskedQuestion;
@@ -27,7 +28,6 @@ interface PredictProps {
   readonly player: Player | null;
   readonly onAnswer: (answer: Answer) => void;
   readonly onAnother: () => void;
-  /** Shows a step of the matrix on the stage. */
   readonly onStep: (step: number) => void;
 }
 
@@ -48,7 +48,6 @@ export function Predict({ asked, given, player, onStep, ...shared }: PredictProp
 interface PredictFormProps {
   readonly posed: PosedQuestion;
   readonly given: Answer | null;
-  /** the source of the right answer */
   readonly answers: string;
   readonly style?: CSSProperties;
   readonly onAnswer: (answer: Answer) => void;
@@ -56,7 +55,6 @@ interface PredictFormProps {
   readonly onAnother: () => void;
   /** null: there are no steps to show */
   readonly onStep: ((step: number) => void) | null;
-  /** label of the button for that */
   readonly again?: string;
   readonly children?: ReactNode;
 }
@@ -145,9 +143,7 @@ export function PredictForm(props: PredictFormProps) {
             Check
           </button>
         ) : (
-          <button
-            type="button"
-            className="button"
+          <Button
             onClick={() => {
               setText('');
               onAnother();
@@ -156,7 +152,7 @@ export function PredictForm(props: PredictFormProps) {
             }}
           >
             {again}
-          </button>
+          </Button>
         )}
       </div>
       <p className="field-error" role="alert" hidden={problem === ''}>
@@ -189,11 +185,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
       {wrong && (
         <p className="mt-3 size-15 leading-145">
           <Spoken words={posed.because} />{' '}
-          {onStep && (
-            <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
-              Show where: step {wrong.departs}
-            </button>
-          )}
+          {onStep && <TextButton onClick={() => onStep(wrong.departs)}>Show where: step {wrong.departs}</TextButton>}
         </p>
       )}
     </>
@@ -227,7 +219,6 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
   );
 }
 
-/** Marks the step on the stage. */
 function CurrentStepMark({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
   return here ? <span className="predict-here text-ink size-12">shown</span> : null;

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef } from 'react';
-import type { Words } from '../../core/story/scene.ts';
 import { type Drag, dragOf } from '../../lessons/drag.ts';
 import { type Lookup, numberText } from '../../lessons/expression.ts';
 import type { Figure } from '../../lessons/figure.ts';
@@ -159,12 +158,4 @@ function Term({ text, term }: { readonly text: string; readonly term: string }) 
       </span>
     </span>
   );
-}
-
-/** Words of a story or of a question. */
-export function Spoken({ words }: { readonly words: readonly Words[] }) {
-  return words.map((word, i) => {
-    const key = `${i} ${word.text}`;
-    return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-  });
 }

@@ -28,11 +28,12 @@ import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
 import { SET_TITLE } from './making-set.ts';
-import { Spoken } from './Prose.tsx';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
-import { Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { Muted, Problem, Spoken } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
 const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
 
@@ -97,13 +98,11 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
       <p className="set-preview">
         <Spoken words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
-      <button
-        type="button"
-        className="button"
+      <Button
         onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
       >
         {ADD}
-      </button>
+      </Button>
     </>
   );
 }
@@ -196,9 +195,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
           </Muted>
         </p>
       )}
-      <button
-        type="button"
-        className="button"
+      <Button
         disabled={asked === null || typeof asked === 'string'}
         onClick={() => {
           if (asked === null || typeof asked === 'string') return;
@@ -214,12 +211,11 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
         }}
       >
         {ADD}
-      </button>
+      </Button>
     </>
   );
 }
 
-/** A typed matrix. */
 function OwnCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const open = useSession((s) => s.window);
   return (
@@ -227,9 +223,9 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
       label="a row of numbers in each line"
       foot={
         open && (
-          <button type="button" className="text-button" onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
+          <TextButton onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
             take the {open.rows} × {open.cols} cells of Watch
-          </button>
+          </TextButton>
         )
       }
     >
@@ -268,14 +264,11 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
   useEffect(() => {
-    let gone = false;
-    Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]).then(
-      ([askers, offered]) => !gone && setChoosable({ askers, offered }),
-      (error: unknown) => !gone && setChoosable(messageOf(error)),
+    return unlessLeft(
+      Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]),
+      ([askers, offered]) => setChoosable({ askers, offered }),
+      (error) => setChoosable(messageOf(error)),
     );
-    return () => {
-      gone = true;
-    };
   }, [formats, catalog, figures]);
   const learningOf = (questions: readonly MadeQuestion[]) => {
     const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };
@@ -310,14 +303,12 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             {made.map(({ key, words }, i) => (
               <li key={key}>
                 <span>{words}</span>
-                <button
-                  type="button"
-                  className="text-button"
+                <TextButton
                   aria-label={`Remove question ${i + 1}`}
                   onClick={() => setMade(made.filter((one) => one.key !== key))}
                 >
                   remove
-                </button>
+                </TextButton>
               </li>
             ))}
           </ol>
@@ -338,14 +329,13 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           <CopyButton className="button" disabled={link === ''} text={() => link} what="Link" otherwise={OTHERWISE}>
             Copy link
           </CopyButton>
-          <button
-            type="button"
-            className="button button--solid"
+          <Button
+            look="solid"
             disabled={link === ''}
             onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learningOf(made)))}
           >
             Open the set
-          </button>
+          </Button>
         </div>
       </Stack>
     </Dialog>

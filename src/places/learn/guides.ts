@@ -8,7 +8,6 @@ const texts: Readonly<Record<string, string>> = import.meta.glob(
 export interface Guide {
   readonly path: string;
   readonly title: string;
-  /** the cells of its table */
   readonly rows: readonly (readonly string[])[];
 }
 

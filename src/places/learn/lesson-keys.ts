@@ -5,10 +5,8 @@ import type { KeyTable } from '../../kit/place.ts';
 /** Actions of a lesson's keys. */
 export interface LessonActions {
   readonly player: Player;
-  /** moves by this many paragraphs */
   readonly onParagraph: (by: number) => void;
   readonly onLesson: (by: number) => void;
-  /** shows the figure alone */
   readonly onPresent: () => void;
 }
 

@@ -30,7 +30,6 @@ export interface AskableQuestion {
 
 /** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
 export interface OfferedQuestion {
-  /** title of the lesson */
   readonly lesson: string;
   readonly at: QuestionPlace;
   readonly posed: PosedQuestion;
@@ -40,7 +39,6 @@ export interface OfferedQuestion {
 export interface MadeQuestion {
   readonly key: string;
   readonly at: QuestionPlace;
-  /** the text of the question on its first matrix */
   readonly words: string;
 }
 

@@ -24,10 +24,10 @@ import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Device } from '../../state/devices/device.ts';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
-/** Below the bars: the speed by weights left. */
 function ByLeft({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const [a, b] = measured.sides;
   return (
@@ -95,7 +95,6 @@ export function MeasurePage() {
   );
 }
 
-/** The share below which A beats B. */
 function Passes({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
   const { asked, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
@@ -110,20 +109,11 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">
-      {words.map(({ text, strong }) =>
-        strong ? (
-          <strong className="text-ink" key={text}>
-            {text}
-          </strong>
-        ) : (
-          <span key={text}>{text}</span>
-        ),
-      )}
+      <Spoken words={words} isInked />
     </p>
   );
 }
 
-/** Names the matrix that is timed for a model or a layer, as one sentence; null for a single matrix. */
 function useLevel(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);

@@ -4,7 +4,6 @@ import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
-/** Other words for the sections below the times. */
 const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
   devices: 'published cards, compare cards, h100, a100, apple',
   roofline: 'bandwidth, memory bound, compute bound, arithmetic intensity, bottleneck, utilisation, utilization',

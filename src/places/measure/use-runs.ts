@@ -49,7 +49,6 @@ export interface ShownRun {
 
 interface ShownPlace {
   readonly run: number;
-  /** index of the report; null: the default one */
   readonly place: number | null;
 }
 

@@ -30,6 +30,7 @@ import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
 import { Figure, Muted, Problem } from '../../kit/primitives/Text.tsx';
+import { Button } from '../../kit/controls/Button.tsx';
 
 const SIZES = [
   { width: 640, height: 480 },
@@ -164,7 +165,6 @@ const SNIPPETS = {
     `import scipy.sparse as sp\nimport torch\n\nA = sp.load_npz("${name}.npz")\nA = torch.sparse_csr_tensor(*map(torch.from_numpy, (A.indptr, A.indices, A.data)), A.shape)\n`,
 } as const;
 
-/** The matrix, and the arrays of A. */
 function MatrixFiles() {
   const app = useApp();
   const { title } = useCurrentFormat();
@@ -176,14 +176,14 @@ function MatrixFiles() {
       </h3>
       <Toolbar>
         {(['mtx', 'npz', 'npy', 'csv'] as const).map((kind) => (
-          <button key={kind} type="button" className="button" onClick={() => void saveMatrix(kind, app)}>
+          <Button key={kind} onClick={() => void saveMatrix(kind, app)}>
             Matrix as .{kind}
-          </button>
+          </Button>
         ))}
         {(['npz', 'safetensors'] as const).map((kind) => (
-          <button key={kind} type="button" className="button" onClick={() => void saveArrays(kind, app)}>
+          <Button key={kind} onClick={() => void saveArrays(kind, app)}>
             Arrays as .{kind}
-          </button>
+          </Button>
         ))}
       </Toolbar>
       <p className="flex wrap gap-1-4 mt-2 quiet">
@@ -207,12 +207,8 @@ function StepFiles() {
   const { exportScene } = useShell();
   return (
     <Toolbar>
-      <button type="button" className="button" onClick={() => exportScene('svg')}>
-        SVG
-      </button>
-      <button type="button" className="button" onClick={() => exportScene('png')}>
-        PNG
-      </button>
+      <Button onClick={() => exportScene('svg')}>SVG</Button>
+      <Button onClick={() => exportScene('png')}>PNG</Button>
     </Toolbar>
   );
 }
@@ -305,25 +301,19 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
       {done === null ? (
         <Toolbar className="mt-3">
           {(['png', 'svg'] as const).map((kind) => (
-            <button key={kind} type="button" className="button" disabled={isTooLong} onClick={() => void save(kind)}>
+            <Button key={kind} disabled={isTooLong} onClick={() => void save(kind)}>
               Numbered {kind.toUpperCase()}s
-            </button>
+            </Button>
           ))}
-          <button type="button" className="button" disabled={isTooLong} onClick={() => void save('gif')}>
+          <Button disabled={isTooLong} onClick={() => void save('gif')}>
             Film (GIF)
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-expanded={isText}
-            disabled={isTooLong}
-            onClick={() => setIsText(!isText)}
-          >
+          </Button>
+          <Button aria-expanded={isText} disabled={isTooLong} onClick={() => setIsText(!isText)}>
             As text
-          </button>
-          <button type="button" className="button" disabled={isTooLong} onClick={() => setPrinting(true)}>
+          </Button>
+          <Button disabled={isTooLong} onClick={() => setPrinting(true)}>
             Print
-          </button>
+          </Button>
         </Toolbar>
       ) : (
         <Drawing count={count} done={done} onCancel={() => job.current?.abort()} />
@@ -380,7 +370,6 @@ interface DrawingProps {
   readonly onCancel: () => void;
 }
 
-/** The progress of drawing the pictures. */
 function Drawing({ count, done, onCancel }: DrawingProps) {
   return (
     <Toolbar isStatus className="mt-3">
@@ -388,9 +377,7 @@ function Drawing({ count, done, onCancel }: DrawingProps) {
       <Figure>
         {done} of {count}
       </Figure>
-      <button type="button" className="button" onClick={onCancel}>
-        Cancel
-      </button>
+      <Button onClick={onCancel}>Cancel</Button>
     </Toolbar>
   );
 }

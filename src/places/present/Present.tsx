@@ -16,8 +16,8 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { createStore } from 'zustand/vanilla';
 import type { LoadedStory, SessionState, TraceState } from '../../state/index.ts';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
-/** The words of a step, split for reading from the last row. */
 interface Headline {
   /** the first sentence */
   readonly first: readonly Words[];
@@ -42,7 +42,6 @@ export function headlineOf(words: readonly Words[]): Headline {
   return { first: words, rest: [] };
 }
 
-/** Longer sentences get a smaller size, so that the picture keeps its space. */
 const LONG_SENTENCE = 120;
 
 /** Number of letters. */
@@ -50,7 +49,6 @@ export function lengthOf(words: readonly Words[]): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Keys and count fade after this long without movement, ms. */
 const IDLE_MS = 3000;
 
 type Hint = readonly [keys: string, does: string];
@@ -114,10 +112,8 @@ function PresentStage(props: PresentProps) {
 }
 
 interface PresentationProps extends PresentProps {
-  /** format and matrix, or the story's title, in a line */
   readonly source: ReactNode;
   readonly sentence: ReactNode;
-  /** the picture */
   readonly children: ReactNode;
 }
 
@@ -168,7 +164,6 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
   );
 }
 
-/** Format and matrix, in a line. */
 function Source() {
   const { formats } = useApp();
   const { title, id } = useCurrentFormat();
@@ -243,13 +238,6 @@ function Sentence({ words, isWhole = false }: SentenceProps) {
   );
 }
 
-function Spoken({ words }: { readonly words: readonly Words[] }) {
-  return words.map(({ text, strong }, i) => {
-    const key = `${i} ${text}`;
-    return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
-  });
-}
-
 function PresentFoot() {
   const { player } = useApp();
   const asked = useStore(player.store, (s) => directedFrame(s)?.question);
@@ -280,7 +268,6 @@ function PresentFoot() {
   );
 }
 
-/** A large dot at the mouse pointer. */
 function Pointer() {
   const dot = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -293,7 +280,6 @@ function Pointer() {
   return <div ref={dot} className="present-pointer fixed circle unclickable" aria-hidden="true" />;
 }
 
-/** Whether nothing has moved for a while. */
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
+import { Spoken } from '../../kit/primitives/Text.tsx';
 
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 /**
@@ -37,10 +38,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
               return (
                 <li key={chapter.first + i}>
                   <p>
-                    {words.map(({ text, strong }, at) => {
-                      const key = `${at} ${text}`;
-                      return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
-                    })}
+                    <Spoken words={words} />
                   </p>
                   {options && <Options options={options} answer={answer} />}
                   <img src={source} alt="" width={width} height={height} />

@@ -113,7 +113,6 @@ function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {
     : frame - 1;
 }
 
-/** Indices of the frames. */
 function framesOf({ player }: StoryOnStage, { of }: ExportScope): readonly number[] {
   const all = player.frames.map((_, i) => i);
   if (of === 'story') return all;

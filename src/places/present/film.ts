@@ -15,7 +15,6 @@ const FRAME_MS = 80;
 const COLOURS = 255;
 const UNCHANGED = 255;
 
-/** A laid-out scene of a transition or at rest, and the duration of the movement to it. */
 interface Shot {
   readonly layout: LaidOutScene;
   readonly ms: number;
@@ -64,7 +63,6 @@ export async function gifOf(
   return film.end();
 }
 
-/** Draws pictures and stores their changes. */
 class Film {
   readonly #gif = GIFEncoder();
   readonly #size: { readonly width: number; readonly height: number };

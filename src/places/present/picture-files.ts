@@ -17,7 +17,6 @@ const ROOM = { width: 960, stageHeight: 600 };
 /** The appearance of a story's files. */
 export interface PictureStyle {
   readonly theme: Theme;
-  /** ids of its formats */
   readonly format: string;
   readonly against: string | null;
 }

@@ -7,7 +7,19 @@ import { usePhone } from '../../kit/stage/use-frame-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { WATCH } from './address.ts';
 import { useFirstVisit } from './first-visit/use-first-visit.ts';
-import { VisitFrame } from './first-visit/VisitFrame.tsx';
+
+/** The frame of the first visit while its code is on its way: what index.html shows before. */
+function VisitFrame() {
+  return (
+    <main className="visit-frame w-full" aria-busy="true">
+      <div className="skeleton-line h-3" />
+      <div className="skeleton-line skeleton-line--short h-3" />
+      <div className="skeleton-picture" />
+      <div className="skeleton-bar round-4 cell-ground" />
+      <div className="skeleton-bar round-4 cell-ground" />
+    </main>
+  );
+}
 
 const firstVisit = async () => (await import('./first-visit/FirstVisit.tsx')).FirstVisit;
 const FirstVisit = lazyPart(firstVisit);

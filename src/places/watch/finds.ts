@@ -7,14 +7,12 @@ import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
 import { chooseFormat, watchFormat } from './watch-format.ts';
 
-/** Other words for the sections below the stage. */
 const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
   tables: 'numbers, accessible, screen reader, arrays',
 };
 
-/** The papers, each as its story and as it is printed. */
 function ofPapers(app: App): readonly Command[] {
   const stories = app.formats.flatMap((format) => (format.headline ? [{ format, ...format.headline }] : []));
   return [

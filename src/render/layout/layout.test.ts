@@ -53,10 +53,6 @@ function expectSound(scene: Scene, laidOut: LaidOutScene): void {
 
 describe('layoutScene', () => {
   for (const [name, scene] of Object.entries(SCENES)) {
-    test.each(WIDTHS)(`keeps every mark of ${name} in its panel, and panels apart, at %i px`, (width) => {
-      expectSound(scene, layout(scene, width));
-    });
-
     test.each(WIDTHS)(`keeps the labels of ${name} inside the picture and off the marks, at %i px`, (width) => {
       const laidOut = layout(scene, width);
       for (const label of laidOut.labels) {
@@ -71,7 +67,7 @@ describe('layoutScene', () => {
   test('holds for any scene at any width', () => {
     fc.assert(
       fc.property(
-        scenes,
+        fc.oneof(scenes, fc.constantFrom(...Object.values(SCENES))),
         fc.integer({ min: 300, max: 2000 }),
         fc.integer({ min: 200, max: 1400 }),
         (scene, width, stage) => {

@@ -14,7 +14,6 @@ export interface DeviceSources {
   readonly reports: readonly BenchReport[];
   /** null until it is known */
   readonly status: DeviceStatus | null;
-  /** newest first */
   readonly recorded: readonly RecordingChoice[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   /** the choice in the address: a typed device is listed while it is chosen */

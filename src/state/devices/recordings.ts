@@ -25,7 +25,6 @@ export interface RecordingSource {
 }
 
 interface RecordingsState {
-  /** null until the index has been read */
   readonly entries: readonly RecordingChoice[] | null;
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;

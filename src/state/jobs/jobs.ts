@@ -33,7 +33,6 @@ export interface JobParts<T> {
   readonly before: T | null;
   /** the newest result of this name for the same matrix, in whole or in part; null: none */
   readonly newest: T | null;
-  /** Shows the result so far. */
   readonly update: (part: T) => void;
 }
 

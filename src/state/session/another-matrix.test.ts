@@ -1,35 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
-import { started, watchRejections } from '../../../test/started-session.ts';
+import { fakeSession, settle } from '../../../test/fake-engine.ts';
+import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
 import { withWindow } from '../document.ts';
 import type { Session } from './session.ts';
 
 watchRejections();
-
-/** An engine that answers these calls only once it is told to. */
-function holding(...labels: readonly string[]): {
-  engine: FakeEngine;
-  release: (label: string) => void;
-  hold: () => void;
-} {
-  const waiting = new Map<string, (() => void)[]>();
-  let isHolding = false;
-  const engine = new FakeEngine((label) =>
-    isHolding && labels.includes(label)
-      ? new Promise((resolve) => waiting.set(label, [...(waiting.get(label) ?? []), resolve]))
-      : Promise.resolve(),
-  );
-  return {
-    engine,
-    hold: () => (isHolding = true),
-    /** Answers the oldest call of this label. */
-    release(label) {
-      const [first, ...others] = waiting.get(label) ?? [];
-      waiting.set(label, others);
-      first?.();
-    },
-  };
-}
 
 /** Every error that the page is shown from now on. */
 function shownErrors({ store }: Session): readonly string[] {
@@ -42,8 +17,8 @@ function shownErrors({ store }: Session): readonly string[] {
 
 describe('a refusal about a matrix that another one has replaced', () => {
   it('is dropped where the page was about to show the matrix', async () => {
-    const { engine, release, hold } = holding('window asks');
-    hold();
+    const { engine, release, hold } = holdingEngine();
+    hold('window asks');
     const { session, document } = fakeSession(engine);
     const errors = shownErrors(session);
     const first = session.start();
@@ -63,10 +38,10 @@ describe('a refusal about a matrix that another one has replaced', () => {
   });
 
   it.each(['window', 'cells'])('is dropped where the page does not know yet: %s', async (what) => {
-    const { engine, release, hold } = holding('window asks', 'open answers');
+    const { engine, release, hold } = holdingEngine();
     const { session, document } = await started(engine);
     const errors = shownErrors(session);
-    hold();
+    hold('window asks', 'open answers');
     const region = { row: 4, col: 4, rows: 4, cols: 4 };
     const cells = what === 'cells' ? session.cells(region) : null;
     if (!cells) document.setState(withWindow(document.getState(), region));
@@ -85,9 +60,9 @@ describe('a refusal about a matrix that another one has replaced', () => {
   });
 
   it('is dropped where an encoding fails', async () => {
-    const { engine, release, hold } = holding('open answers');
+    const { engine, release, hold } = holdingEngine();
     const { session } = await started(engine);
-    hold();
+    hold('open answers');
     const { encode } = engine.matrix;
     let refuse = (_error: Error): void => {};
     engine.matrix.encode = () =>
@@ -120,8 +95,8 @@ describe('a refusal about a matrix that another one has replaced', () => {
 });
 
 it('the first matrix is opened after all where a file that took its place is refused', async () => {
-  const { engine, release, hold } = holding('open diagonal 1');
-  hold();
+  const { engine, release, hold } = holdingEngine();
+  hold('open diagonal 1');
   const { session } = fakeSession(engine);
   const first = session.start();
   await settle();
@@ -136,7 +111,7 @@ it('the first matrix is opened after all where a file that took its place is ref
 
 describe('what was asked for before another matrix', () => {
   it('is not refused with a sentence, nor offered with a higher limit', async () => {
-    const { engine } = holding();
+    const { engine } = holdingEngine();
     const { session } = await started(engine);
     const errors = shownErrors(session);
     let refuse = (_error: Error): void => {};
@@ -156,10 +131,10 @@ describe('what was asked for before another matrix', () => {
   });
 
   it('is no list of tensors to choose from', async () => {
-    const { engine, release, hold } = holding('tensors');
+    const { engine, release, hold } = holdingEngine();
     const { session } = await started(engine);
     await session.openRemote('https://example.org/diagonal', null);
-    hold();
+    hold('tensors');
     const browsing = session.browseTensors();
     await session.openExample('wide');
     release('tensors');
@@ -168,9 +143,9 @@ describe('what was asked for before another matrix', () => {
   });
 
   it('is not saved under the name of the matrix before', async () => {
-    const { engine, release, hold } = holding('open answers');
+    const { engine, release, hold } = holdingEngine();
     const { session } = await started(engine);
-    hold();
+    hold('open answers');
     const second = session.openExample('nan');
     await settle();
     expect(await session.matrixFile('mtx')).toBeNull();

@@ -15,7 +15,6 @@ import { sourceWords } from '../../generate/spec.ts';
 /** A file of reports; its size is checked before it is read. */
 interface ReportFile {
   readonly name: string;
-  /** in bytes */
   readonly size: number;
   text(): Promise<string>;
 }

@@ -1,45 +1,17 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
-import { patterns } from '../../generate/patterns.ts';
-import { testEngine } from '../../../test/engine.ts';
-import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
-import { PLACES } from '../../../test/places.ts';
 import { type CsrMatrix, toDense } from '../../core/matrix/index.ts';
-import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
-import { createPlayer } from '../player.ts';
+import { realSession, startingWith } from '../../../test/real-session.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { createSession } from './session.ts';
 import { shownStory } from './session-state.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 120, cols: 96, density: 0.5, seed: 1 } },
-    format: 'macko',
-    against: 'csr',
-  },
-};
+const catalog = startingWith({ rows: 120, density: 0.5 }, 'macko', 'csr');
 
 const denseOf = (m: CsrMatrix): number[] => [...toDense(m)];
 
-async function startedSession(hash = '', listed = formats) {
-  const document = createDocumentStore(hash === '' ? defaultDocument(catalog) : decodeHash(hash, catalog).document);
-  const player = createPlayer(document);
-  const session = createSession({
-    engine: testEngine(),
-    catalog,
-    formats: listed,
-    document,
-    player,
-    origins: fakeOrigins(),
-    runStore: async () => memoryRunStore(),
-    resolveUrl: (url) => url,
-  });
-  await session.loadStories();
-  await session.start();
+async function startedSession(hash?: string, listed = formats) {
+  const { session, player, document, start } = realSession(catalog, hash, listed);
+  await start();
   const { window } = session.store.getState();
   if (!window) throw new Error('no window');
   const cells = () => denseOf(session.store.getState().window ?? window);
@@ -185,7 +157,7 @@ it('cells that a format refuses are not taken: one sentence says why, and all st
     });
     return { ...format, story };
   });
-  const { session, document, cells, cols, before } = await startedSession('', strict);
+  const { session, document, cells, cols, before } = await startedSession(undefined, strict);
   max = before.filter((value) => value !== 0).length;
   const was = session.store.getState();
   await session.changeCell({ row: 0, col: before.indexOf(0) % cols });

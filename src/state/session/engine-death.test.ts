@@ -1,30 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { BENCH_REQUEST, CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { holdingEngine } from '../../../test/started-session.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
-/** A started session whose engine stops at the label that `holdAt` names, until `release`. */
+/** A started session whose engine stops at the labels that it holds, until `release`. */
 async function started() {
-  let held: string | null = null;
-  let release = (): void => {};
-  const engine = new FakeEngine((label) =>
-    label === held
-      ? new Promise<void>((resolve) => {
-          release = resolve;
-        })
-      : Promise.resolve(),
-  );
+  const { engine, hold, release } = holdingEngine();
   const all = fakeSession(engine);
   await all.session.loadStories();
   await all.session.start();
   await settle();
-  return {
-    ...all,
-    holdAt: (label: string | null) => {
-      held = label;
-    },
-    release: () => release(),
-  };
+  return { ...all, hold, release };
 }
 
 describe('an engine that dies', () => {
@@ -61,11 +48,11 @@ describe('an engine that dies', () => {
   });
 
   it('while another matrix is opened, leaves that one unopened and says so', async () => {
-    const { session, engine, document, holdAt, release } = await started();
-    holdAt('open wide 2');
+    const { session, engine, document, hold, release } = await started();
+    hold('open wide 2');
     const opening = session.openExample('wide');
     await settle();
-    holdAt(null);
+    hold();
     engine.die();
     release();
     await opening;
@@ -79,15 +66,8 @@ describe('an engine that dies', () => {
   });
 
   it('while the first matrix is opened, opens it once more', async () => {
-    let release = (): void => {};
-    let held = true;
-    const engine = new FakeEngine((label) =>
-      held && label === 'open wide 1'
-        ? new Promise<void>((resolve) => {
-            release = resolve;
-          })
-        : Promise.resolve(),
-    );
+    const { engine, hold, release } = holdingEngine();
+    hold('open wide 1');
     const { session, document } = fakeSession(engine);
     document.setState(
       withSource(defaultDocument(CATALOG), { kind: 'example', id: 'wide' }, { row: 0, col: 0, rows: 4, cols: 8 }),
@@ -95,7 +75,7 @@ describe('an engine that dies', () => {
     await session.loadStories();
     const start = session.start();
     await settle();
-    held = false;
+    hold();
     engine.die();
     release();
     await start;
@@ -107,12 +87,12 @@ describe('an engine that dies', () => {
   });
 
   it('over the matrix that was reopened, is followed by one that does not try it again', async () => {
-    const { session, engine, holdAt, release } = await started();
-    holdAt('open diagonal 1');
+    const { session, engine, hold, release } = await started();
+    hold('open diagonal 1');
     engine.die();
     await settle();
     engine.calls.length = 0;
-    holdAt(null);
+    hold();
     engine.die('failed (out of memory)');
     release();
     await settle();
@@ -127,10 +107,10 @@ describe('an engine that dies', () => {
   });
 
   it('twice over the same encoding is not asked for it again, until a person asks', async () => {
-    const { session, engine, holdAt, release } = await started();
+    const { session, engine, hold, release } = await started();
     // B would be CSR as it was.
     session.setAgainst(null);
-    holdAt('encode csr 1');
+    hold('encode csr 1');
     session.setParam('csr', 'repeat', 2);
     await settle();
     for (let i = 0; i < 2; i++) {
@@ -142,7 +122,7 @@ describe('an engine that dies', () => {
       macko: { kind: 'ready' },
       csr: { kind: 'failed', reason: 'The engine stopped 2 times while making this encoding.' },
     });
-    holdAt(null);
+    hold();
     session.retryEncoding('csr');
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
@@ -153,13 +133,13 @@ describe('an engine that dies', () => {
   });
 
   it('in the middle of a run, ends it and says so, and another run can begin', async () => {
-    const { session, engine, holdAt, release } = await started();
-    holdAt('bench 2');
+    const { session, engine, hold, release } = await started();
+    hold('bench 2');
     const run = session.runBench(BENCH_REQUEST);
     // The code of runs is loaded first.
     await eventually(() => expect(session.store.getState().bench.running).not.toBeNull());
     await settle();
-    holdAt(null);
+    hold();
     engine.die('did not answer for 24 seconds');
     release();
     await run;
@@ -174,11 +154,11 @@ describe('an engine that dies', () => {
   });
 
   it('shows nothing of the matrix before as if it were of the one after', async () => {
-    const { session, engine, holdAt, release } = await started();
-    holdAt('spy');
+    const { session, engine, hold, release } = await started();
+    hold('spy');
     const spy = session.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 });
     await settle();
-    holdAt(null);
+    hold();
     engine.die();
     release();
     expect(await spy).toBeNull();

@@ -1,44 +1,16 @@
 import { expect, it } from 'vitest';
-import { formats } from '../../formats/registry.ts';
-import { patterns } from '../../generate/patterns.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
-import { testEngine } from '../../../test/engine.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { FakeEngine, fakeOrigins, fakeSession, memoryRunStore, settle } from '../../../test/fake-engine.ts';
+import { fakeSession, settle } from '../../../test/fake-engine.ts';
+import { realSession, startingWith } from '../../../test/real-session.ts';
+import { holdingEngine } from '../../../test/started-session.ts';
 import { toDense } from '../../core/matrix/index.ts';
-import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
-import { createPlayer } from '../player.ts';
-import { createSession } from './session.ts';
-import { PLACES } from '../../../test/places.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 120, cols: 96, density: 0.5, seed: 1 } },
-    format: 'csr',
-    against: null,
-  },
-};
+const catalog = startingWith({ rows: 120, density: 0.5 }, 'csr', null);
 
 async function startedSession() {
-  const engine = testEngine();
-  const document = createDocumentStore(defaultDocument(catalog));
-  const player = createPlayer(document);
-  const session = createSession({
-    engine,
-    catalog,
-    formats,
-    document,
-    player,
-    origins: fakeOrigins(),
-    runStore: async () => memoryRunStore(),
-    resolveUrl: (url) => url,
-  });
-  await session.loadStories();
-  await session.start();
+  const { session, player, document, engine, start } = realSession(catalog);
+  await start();
   return {
     session,
     player,
@@ -165,10 +137,8 @@ it.each([
   ['are shown', false],
   ['are left out once another matrix is open, in the same window', true],
 ] as const)('ranks that come late %s', async (_, opensAnother) => {
-  let release = (): void => {};
-  const engine = new FakeEngine((label) =>
-    label === 'ranks' ? new Promise<void>((resolve) => (release = resolve)) : Promise.resolve(),
-  );
+  const { engine, hold, release } = holdingEngine();
+  hold('ranks');
   const { session } = fakeSession(engine);
   const state = session.store.getState;
   await session.loadStories();
@@ -177,7 +147,7 @@ it.each([
   await eventually(() => expect(engine.calls).toContain('ranks magnitude'));
   if (opensAnother) await session.openExample('diagonal');
   expect(state().summary?.whole).toBe(opensAnother ? 2 : 1);
-  release();
+  release('ranks');
   await settle();
   expect(state()).toMatchObject({ previewing: !opensAnother, error: null });
 });

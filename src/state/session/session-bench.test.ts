@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../core/errors.ts';
 import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
-import { started, watchRejections } from '../../../test/started-session.ts';
+import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
 
 watchRejections();
 
@@ -163,11 +163,8 @@ describe('benchmarks', () => {
   describe('pressed while an address is being opened', () => {
     /** A session on the diagonal in macko; `press` asks for what is on the screen, `arrive` ends the opening of an address. */
     async function opening() {
-      let ends = (): void => {};
-      const ended = new Promise<void>((resolve) => {
-        ends = resolve;
-      });
-      const engine = new FakeEngine((label) => (label === 'open wide 1' ? ended : Promise.resolve()));
+      const { engine, hold, release } = holdingEngine();
+      hold('open wide 1');
       const all = await started(engine);
       const { session, document } = all;
       const follow = (id: string, format: string): Promise<void> =>
@@ -179,7 +176,7 @@ describe('benchmarks', () => {
         }));
       /** the format and the matrix of every run, by the number of that matrix */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].format, generation]);
-      return { ...all, follow, press, ran, arrive: () => ends() };
+      return { ...all, follow, press, ran, arrive: release };
     }
 
     it('measure the formats of that address on its matrix', async () => {

@@ -1,56 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
-import { patterns } from '../../generate/patterns.ts';
-import { testEngine } from '../../../test/engine.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
-import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
-import { type Catalog, createDocumentStore } from '../document.ts';
-import { createPlayer } from '../player.ts';
 import { reportsToJson } from '../reports/report-export.ts';
-import { createSession } from './session.ts';
+import { realSession, startingWith } from '../../../test/real-session.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { PLACES } from '../../../test/places.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  places: PLACES,
-  examples: [],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 200, cols: 96, density: 0.3, seed: 1 } },
-    format: 'macko',
-    against: 'dense',
-  },
-};
-
-/** The session with the real engine and the real formats, on this thread. */
-function realSession(hash = '') {
-  const { document: doc, problems } = decodeHash(hash, catalog);
-  const document = createDocumentStore(doc);
-  const player = createPlayer(document);
-  const engine = testEngine();
-  const session = createSession({
-    engine,
-    catalog,
-    formats,
-    document,
-    player,
-    origins: fakeOrigins(),
-    runStore: async () => memoryRunStore(),
-    resolveUrl: (url) => url,
-  });
-  const start = async (): Promise<void> => {
-    await session.loadStories();
-    await session.start(problems);
-  };
-  return { session, document, player, start };
-}
+const catalog = startingWith({ rows: 200, density: 0.3 }, 'macko', 'dense');
+const sessionAt = (hash?: string) => realSession(catalog, hash);
 
 describe('a session with the real engine', () => {
   it('has every format encoded without violations, and the story of the first', async () => {
-    const { session, player, start } = realSession('#2/watch?beside=1');
+    const { session, player, start } = sessionAt('#2/watch?beside=1');
     await start();
     await eventually(() => {
       const { encodings } = session.store.getState();
@@ -75,7 +37,7 @@ describe('a session with the real engine', () => {
   });
 
   it('has a refused format encoded once the matrix is pruned to its pattern', async () => {
-    const { session, start } = realSession();
+    const { session, start } = sessionAt();
     await start();
     await session.prune({ way: 'n-of-m', kept: 6, group: 8 });
     await eventually(() => {
@@ -87,7 +49,7 @@ describe('a session with the real engine', () => {
   });
 
   it('stays at the level of a model, of which one matrix is on the stage, and keeps what is left', async () => {
-    const { session, document, start } = realSession();
+    const { session, document, start } = sessionAt();
     await start();
     const model = { kind: 'model', model: 'qwen2.5-0.5b' } as const;
     await session.openModel(model);
@@ -116,9 +78,7 @@ describe('a session with the real engine', () => {
       [65_536, 16],
       [65_537, 32],
     ]) {
-      const { session, start } = realSession(
-        `#2/watch?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&a=csr`,
-      );
+      const { session, start } = sessionAt(`#2/watch?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&a=csr`);
       await start();
       const { trace } = session.store.getState();
       if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
@@ -131,7 +91,7 @@ describe('a session with the real engine', () => {
   });
 
   it('tells a story for every format and window, at the step of the link', async () => {
-    const { session, document, player, start } = realSession(
+    const { session, document, player, start } = sessionAt(
       '#2/watch?src=generated:uniform&shape=70x300&density=0.2&seed=3&a=macko&a.deltaBits=2&win=3,40,4,64&moment=7',
     );
     await start();
@@ -153,7 +113,7 @@ describe('a session with the real engine', () => {
   });
 
   it('tells how a refused window is pruned where its format can', async () => {
-    const { session, start } = realSession(
+    const { session, start } = sessionAt(
       '#2/watch?src=generated:uniform&shape=8x32&density=1&seed=3&a=slidesparse&win=0,0,5,32',
     );
     await start();
@@ -165,7 +125,7 @@ describe('a session with the real engine', () => {
   });
 
   it('measures on the CPU, and reads its own report again', async () => {
-    const { session, start } = realSession();
+    const { session, start } = sessionAt();
     await start();
     const request: BenchRequest = {
       operation: 'spmv',

@@ -4,7 +4,7 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 import { withStep, withWindow } from '../document.ts';
 import { decodeHash } from '../url.ts';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
-import { started, watchRejections } from '../../../test/started-session.ts';
+import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 watchRejections();
@@ -203,14 +203,8 @@ describe('start', () => {
   });
 
   it('says nothing of a matrix whose opening a newer one has cancelled', async () => {
-    let release = (): void => {};
-    const engine = new FakeEngine((label) =>
-      label === 'open wide 2'
-        ? new Promise<void>((resolve) => {
-            release = resolve;
-          })
-        : Promise.resolve(),
-    );
+    const { engine, hold, release } = holdingEngine();
+    hold('open wide 2');
     const { session } = await started(engine);
     const older = session.openExample('empty');
     const newer = session.openExample('wide');

@@ -38,7 +38,6 @@ export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | '
   readonly overrides: readonly ReadOverride[];
 }
 
-/** A constant of a pass. */
 interface ReadOverride extends ListedOverride {
   readonly origin: OverrideOrigin;
 }

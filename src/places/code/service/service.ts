@@ -36,7 +36,6 @@ const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The matrix and device of a plan. */
 interface Planned {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
@@ -71,7 +70,6 @@ export async function readKernel(
   return readingOf(first ?? (await tryKernel(host, asked, given, stage, device, job)), [], device);
 }
 
-/** A kernel for a matrix, before it is planned. */
 interface KernelCandidate extends Planned {
   readonly id: string;
   readonly format: AnyFormat;

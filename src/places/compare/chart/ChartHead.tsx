@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { SeriesKind } from '../../../kit/charts/series.ts';
 import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
 import type { Words } from '../../../core/story/scene.ts';
+import { Spoken } from '../../../kit/primitives/Text.tsx';
 
 type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
@@ -13,7 +14,6 @@ interface ChartHeadProps {
   readonly note?: ReactNode;
   /** the meaning of each kind of mark in it */
   readonly marks?: readonly MarkName[];
-  /** further choices, at the end of the line */
   readonly tools: ReactNode;
 }
 
@@ -25,11 +25,7 @@ export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadPro
         <h2 className="left-title">{title}</h2>
         {said.length > 0 && (
           <p className="left-said">
-            {said.map(({ text, strong }, i) => {
-              // The whole sentence changes at once, so the position of a word is its only identity.
-              const key = `${i} ${text}`;
-              return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
-            })}
+            <Spoken words={said} />
           </p>
         )}
         {note && <p className="quiet">{note}</p>}

@@ -6,16 +6,13 @@ import type { ChartPoint } from '../../../kit/charts/series.ts';
 interface LeavingLine {
   readonly key: string;
   readonly title: string;
-  /** a CSS colour for text */
   readonly color: string;
-  /** along x */
   readonly points: readonly ChartPoint[];
 }
 
 interface EndNamesProps {
   readonly plot: Plot;
   readonly ends: readonly LeavingLine[];
-  /** of y */
   readonly domain: readonly [number, number];
   /** where the line of the cursor is, along x */
   readonly at: number;
@@ -26,7 +23,8 @@ const GAP = 8;
 
 /** Names where lines leave the picture, or end inside it, as far as there is room for them. */
 export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domain: [low, high], at }: EndNamesProps) {
-  const taken: Box[] = [{ left: x(at) - 2, top, width: 4, height: bottom - top }];
+  const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
+  const taken: Box[] = [];
   return ends.flatMap(({ key, title, color, points }) => {
     // Lines of tokens fall, so a line that starts above the picture enters it later.
     const first = points.findIndex((point) => point.y <= high);
@@ -42,10 +40,9 @@ export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domai
       { ...box, left: px + 6, top: py + 14 },
       { ...box, left: px - box.width - 8, top: py + 14 },
     ];
-    const place = freePlace(
-      boxes.filter((one) => one.left > left && one.left + one.width < right),
-      taken,
-    );
+    const fitting = boxes.filter((one) => one.left > left && one.left + one.width < right);
+    // Across the line of the cursor rather than not at all.
+    const place = freePlace(fitting, [cursor, ...taken]) ?? freePlace(fitting, taken);
     if (place === null) return [];
     taken.push(place);
     return [

@@ -20,7 +20,7 @@ import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import type { ShareLeft } from '../curves/left.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
-import { useTypedCurves } from './use-typed-curves.ts';
+import { useTypedCurves } from '../curves/use-typed-curves.ts';
 import { scaleLinear } from 'd3-scale';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
@@ -34,7 +34,6 @@ import { atShare, GRID } from '../curves/size-curves.ts';
 import { EndNames } from './EndNames.tsx';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 
-/** Measured or published tokens per second. */
 interface TokensDot {
   readonly format: string;
   readonly title: string;
@@ -42,7 +41,6 @@ interface TokensDot {
   readonly tokensPerSecond: number;
 }
 
-/** The point where a line crosses a rule. */
 interface Crossing {
   readonly line: LeftLine;
   readonly rule: ModelRule;
@@ -165,7 +163,6 @@ function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
   });
 }
 
-/** Tokens per second at this time per token. */
 function rate(ns: number): number {
   return 1e9 / ns;
 }
@@ -231,7 +228,6 @@ interface ModelPictureProps {
   readonly left: ShareLeft;
   readonly at: number;
   readonly picture: PictureProps;
-  /** further choices */
   readonly tools: ReactNode;
 }
 
@@ -335,7 +331,6 @@ interface ModelSizeProps {
   /** why it is shown instead of the chosen picture, in a sentence or two */
   readonly why: string | null;
   readonly picture: PictureProps;
-  /** further choices */
   readonly tools: ReactNode;
 }
 

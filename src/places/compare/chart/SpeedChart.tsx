@@ -2,26 +2,25 @@ import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { memo, useMemo } from 'react';
 import { type AnyListedFormat } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { type Axis, powersBetween, type Scale } from '../../../kit/charts/axis.ts';
+import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
-import type { Rule, Series } from '../../../kit/charts/series.ts';
+import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 import { type PendingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import type { QuantisedLine } from '../curves/references.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
-import { atShare, type FormatCurves, GRID, sampledSize } from '../curves/size-curves.ts';
+import { atShare, type FormatCurves, GRID, type VariantCurve } from '../curves/size-curves.ts';
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
-import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
+import { EndNames } from './EndNames.tsx';
 
-/** Dense in fewer bits, with its measurements. */
 interface ComparedSpeeds {
   readonly line: QuantisedLine;
   readonly points: readonly MeasuredSpeed[];
@@ -31,7 +30,6 @@ interface SpeedChartProps {
   readonly curves: readonly FormatCurves[];
   /** by format, ascending in density */
   readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
-  /** dense in fewer bits */
   readonly besides: readonly ComparedSpeeds[];
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly PendingDots[];
@@ -105,7 +103,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
                 // A line that ends before the others is named at its end.
                 title: current.heldUpTo < 1 || measured.some((m) => m.format.id === format.id) ? null : format.title,
                 join: 'straight',
-                points: GRID.flatMap((x, i) => (current.sizes[i] > 0 ? [{ x, y: 1 / current.sizes[i] }] : [])),
+                points: limitOf(current),
               },
             ],
       ),
@@ -145,6 +143,22 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         ),
     [fastest, reference],
   );
+  const ends = useMemo(
+    () =>
+      curves.flatMap(({ format, variants: [current] }) =>
+        current === undefined || format.id === reference || measured.some((m) => m.format.id === format.id)
+          ? []
+          : [
+              {
+                key: format.id,
+                title: format.title,
+                color: cssTextColorOf(format.id),
+                points: limitOf(current),
+              },
+            ],
+      ),
+    [curves, measured, reference],
+  );
   const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);
   const said = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
@@ -171,21 +185,17 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
     >
       {(plot) => (
         <>
-          <EndLabels
-            x={plot.x}
-            y={plot.y}
-            right={plot.right}
-            reference={reference}
-            curves={curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id))}
-            domain={y.domain}
-            valueOf={(size) => 1 / size}
-          />
+          <EndNames plot={plot} ends={ends} domain={y.domain} at={cursor.at} />
           {cursor.handle !== false && <ThumbText plot={plot} at={cursor.at} />}
         </>
       )}
     </Chart>
   );
 });
+
+function limitOf({ sizes }: VariantCurve): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => (sizes[i] > 0 ? [{ x, y: 1 / sizes[i] }] : []));
+}
 
 function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   return {
@@ -199,7 +209,6 @@ function grey(i?: number, of?: number): Pick<Series, 'color' | 'textColor'> {
   return { color: greyOf(i, of), textColor: 'var(--text-quiet)' };
 }
 
-/** A line through the measurements, in segments if it has gaps. */
 function measuredSeries(
   look: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
   title: string,
@@ -282,49 +291,3 @@ function figuresOf(
 
 /** Shares that the table always contains. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-
-interface EndLabelsProps {
-  readonly curves: readonly FormatCurves[];
-  readonly x: Scale;
-  readonly y: Scale;
-  /** right edge of the chart, px */
-  readonly right: number;
-  /** of y */
-  readonly domain: readonly [number, number];
-  /** from sizes relative to dense to the chart's y values */
-  readonly valueOf: (size: number) => number;
-  readonly reference: string;
-}
-
-/** Names at the ends of lines, where a format cannot hold a higher density, if there is space for them. */
-function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabelsProps) {
-  const [low, high] = domain;
-  const taken: Box[] = [];
-  return curves.flatMap(({ format, variants }) => {
-    const [current] = variants;
-    if (current === undefined || format.id === reference || current.heldUpTo >= 1) return [];
-    const value = valueOf(sampledSize(current, current.heldUpTo));
-    const left = x(current.heldUpTo) + 6;
-    if (!(value > low && value < high) || !(left > 0)) return [];
-    const box = { width: textWidth(format.title), height: 14 };
-    const boxes = [0, -14, 14].map((dy) => ({ ...box, left, top: y(value) + dy - 7 }));
-    const place = freePlace(
-      boxes.filter((b) => b.left + b.width < right),
-      taken,
-    );
-    if (place === null) return [];
-    taken.push(place);
-    return [
-      <text
-        key={format.id}
-        className="plot-name plot-end halo"
-        style={{ fill: cssTextColorOf(format.id) }}
-        x={left}
-        y={place.top + 7}
-        dy="0.35em"
-      >
-        {format.title}
-      </text>,
-    ];
-  });
-}

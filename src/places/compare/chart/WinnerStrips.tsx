@@ -5,7 +5,6 @@ import { plotEdges } from '../../../kit/charts/plot-edges.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 
-/** A coloured segment of a strip. */
 interface StripPart {
   readonly key: string;
   readonly from: number;
@@ -13,7 +12,6 @@ interface StripPart {
   readonly title: string;
   /** distinguishes it from a neighbour of the same format: '4 bits' */
   readonly detail: string;
-  /** CSS colours */
   readonly color: string;
   readonly textColor: string;
 }
@@ -24,15 +22,12 @@ export interface Strip {
   /** with the verb: 'is the smallest' */
   readonly says: string;
   readonly parts: readonly StripPart[];
-  /** shown while there are no segments */
   readonly empty: string;
 }
 
 interface WinnerStripsProps {
   readonly strips: readonly Strip[];
-  /** of the chart above */
   readonly axis: Axis;
-  /** called with the start of a segment that is pressed */
   readonly onPick: (share: number) => void;
 }
 

@@ -58,7 +58,6 @@ export interface SpeedFacts {
   readonly withDense: readonly Stretch<string>[];
   /** dense in fewer bits, and whether it was timed */
   readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
-  /** the title of dense */
   readonly reference: string;
 }
 

@@ -10,7 +10,7 @@ import { expectedBytes } from '../../../theory/expected-bytes.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
 import { denseRules, leftLines } from './lines.ts';
 import { type ModelQuery, modelSizeAt, passesBelow } from './model-lines.ts';
-import type { TypedCurves } from './use-typed-curves.ts';
+import type { TypedCurves } from '../curves/use-typed-curves.ts';
 
 const QUESTION: SizeQuestion = { rows: 512, cols: 512, valueType: 'f16', placement: 'independent' };
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];

@@ -3,7 +3,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Stored } from '../../../state/index.ts';
 import type { VariantCurve } from '../curves/size-curves.ts';
 import type { Variant } from '../curves/variants.ts';
-import type { TypedCurves } from './use-typed-curves.ts';
+import type { TypedCurves } from '../curves/use-typed-curves.ts';
 
 /** One way of storing the subject, for every share of weights left. */
 export interface LeftLine {
@@ -13,7 +13,6 @@ export interface LeftLine {
   readonly curve: VariantCurve;
   /** it is A or B of the sentence */
   readonly side: 'a' | 'b' | null;
-  /** its values have fewer bits than f16 */
   readonly isQuantised: boolean;
 }
 

@@ -32,12 +32,10 @@ export interface VariantCurve {
   readonly heldUpTo: number;
 }
 
-/** All variants of a format; the first has the current parameters. */
+/** All variants of a format, the first with the current parameters; none without the value type or a closed form. */
 export interface FormatCurves {
   readonly format: AnyListedFormat;
   readonly variants: readonly VariantCurve[];
-  /** why there are no variants: the format lacks the value type, or a closed form */
-  readonly missing: 'value type' | 'closed form' | null;
 }
 
 /**
@@ -52,8 +50,7 @@ export async function sampleFormat(
   unit: SizeQuestion = question,
 ): Promise<FormatCurves> {
   const variants = variantsOf(format, params, question);
-  if (variants.length === 0) return { format, variants: [], missing: 'value type' };
-  if (!format.expectedEffectiveDensity) return { format, variants: [], missing: 'closed form' };
+  if (!format.expectedEffectiveDensity) return { format, variants: [] };
   const curves: VariantCurve[] = [];
   for (const variant of variants) {
     const sizes: number[] = [];
@@ -71,19 +68,12 @@ export async function sampleFormat(
       last === GRID.length - 1 ? 1 : last === -1 ? 0 : turningPoint(isRefused, GRID[last], GRID[last + 1]);
     curves.push({ variant, sizes, heldUpTo });
   }
-  return { format, variants: curves, missing: null };
+  return { format, variants: curves };
 }
 
 /** A variant's exact curve: NaN where it is not held. */
 export function curveOf({ variant, heldUpTo }: VariantCurve, question: SizeQuestion): Curve {
   return (density) => (density <= heldUpTo ? relativeSize(variant, density, question) : Number.NaN);
-}
-
-/** A variant's size at a density, from the two nearest grid points; NaN if not held. O(log grid). */
-export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number): number {
-  if (density > heldUpTo) return Number.NaN;
-  const size = atShare(sizes, density);
-  return Number.isFinite(size) ? size : sizes[GRID.findLastIndex((share) => share <= density)];
 }
 
 /** The density at which a variant is as large as dense; null if there is none. */

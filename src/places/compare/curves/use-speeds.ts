@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
@@ -11,13 +11,11 @@ import { extendedTo, fastestAlong, type MeasuredSpeed, measuredSpeeds } from './
 import { type QuantisedLine, quantisedLines } from './references.ts';
 import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { Pacer } from '../../../core/pace.ts';
 import { noCardOf } from '../../../kit/words/no-card.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { type FormatCurves, sampleFormat } from './size-curves.ts';
+import { useTypedCurves } from './use-typed-curves.ts';
 
-/** A way to store the matrix, with its speeds against dense f16. */
 interface SpeedLine {
   readonly title: string;
   readonly variant: Pick<Variant, 'format' | 'params'>;
@@ -35,13 +33,12 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     () => ({ rows, cols, valueType: 'f16', placement: way === 'n-of-m' ? 'even' : 'independent' }),
     [rows, cols, way],
   );
-  const all = useSizeCurves(formats, params, question);
-  const curves = useMemo(() => all.filter((f) => isChosen(f.format, chosen) && f.variants.length > 0), [all, chosen]);
+  const all = useTypedCurves(formats, params, question, F16);
+  const curves = useMemo(() => all.filter((f) => isChosen(f.format, chosen)), [all, chosen]);
   const quantised = useMemo(
     () => quantisedLines(referenceFormat, params[referenceFormat.id], question),
     [params, question],
   );
-  /** the formats with 16-bit values and their current parameters */
   const typed = useMemo(
     () =>
       formats.flatMap((format) => {
@@ -109,7 +106,6 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
     () => (isBeside ? known.ofDense.map(({ points, ...line }) => ({ line, points })) : []),
     [isBeside, known],
   );
-  /** speeds of an entry of a run */
   const pointsOf = useCallback(
     ({ format: id, params: given }: Pick<BenchEntry, 'format' | 'params'>) => {
       const format = formats.find((one) => one.id === id);
@@ -121,6 +117,8 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
 }
 
 const NONE: readonly QuantisedLine[] = [];
+
+const F16 = ['f16'] as const;
 
 /** The fastest format, and the fastest if dense in fewer bits is included, over the measured range of the formats. */
 export function fastestOf(
@@ -141,59 +139,4 @@ export function fastestOf(
 
 function queryOf(format: AnyListedFormat, params: FormatParams): FormatQuery {
   return { format: format.id, params, spec: format.params };
-}
-
-/**
- * The curves of formats in their order, as they are computed: cheap closed forms at once, others within a second or
- * two, yielding every 10 ms. Earlier curves stay until all new ones are there.
- */
-function useSizeCurves(
-  formats: readonly AnyListedFormat[],
-  params: Readonly<Record<string, FormatParams>>,
-  question: SizeQuestion,
-): readonly FormatCurves[] {
-  const [state, setState] = useState<{
-    readonly of: SizeQuestion | null;
-    readonly curves: readonly FormatCurves[];
-  }>({ of: null, curves: [] });
-  useEffect(() => {
-    let wanted = true;
-    const found = new Map<string, FormatCurves>();
-    const show = (): void => {
-      const complete = found.size === formats.length;
-      const curves = formats.flatMap((f) => found.get(f.id) ?? []);
-      setState((before) => ({
-        of: question,
-        // Curves of another question are replaced as soon as the first ones of this are there.
-        curves: complete || curves.length >= before.curves.length || before.of !== question ? curves : before.curves,
-      }));
-    };
-    const sample = async (): Promise<void> => {
-      const pacer = new Pacer();
-      const slow: AnyListedFormat[] = [];
-      for (const format of formats) {
-        // One density predicts the time of the others.
-        const start = performance.now();
-        format.expectedEffectiveDensity?.(0.3, params[format.id], question);
-        format.admissionOdds?.(0.3, params[format.id], question, question.placement);
-        if (performance.now() - start > 0.05) {
-          slow.push(format);
-          continue;
-        }
-        found.set(format.id, await sampleFormat(format, params[format.id], question, pacer));
-        if (!wanted) return;
-      }
-      show();
-      for (const format of slow) {
-        found.set(format.id, await sampleFormat(format, params[format.id], question, pacer));
-        if (!wanted) return;
-        show();
-      }
-    };
-    void sample();
-    return () => {
-      wanted = false;
-    };
-  }, [formats, params, question]);
-  return state.curves;
 }

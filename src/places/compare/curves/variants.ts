@@ -25,7 +25,6 @@ export interface Variant {
   readonly params: FormatParams;
   /** the values that distinguish it from the format's other variants: '4 bits'; empty if there are no others */
   readonly label: string;
-  /** has the current parameters */
   readonly current: boolean;
 }
 

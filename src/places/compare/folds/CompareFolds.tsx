@@ -49,7 +49,6 @@ export function foldsOf(of: 'model' | 'matrix' | 'activations'): readonly FoldId
   });
 }
 
-/** Which folds are open. */
 const FOLD_FIELDS = { fold: someOf(FOLD_IDS, []) };
 
 const Smallest = lazyPart(async () => (await import('./smallest/SmallestFold.tsx')).SmallestFold);
@@ -93,7 +92,6 @@ const COMPARED_WITH = [
   ['quantised', 'dense in fewer bits'],
 ] as const;
 
-/** Chooses the formats of the chart, and what they are compared with. */
 function ChartFormats() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);

@@ -7,7 +7,6 @@ export interface LayerBar {
   /** share of the longest bar */
   readonly share: number;
   readonly text: string;
-  /** the time is predicted from bytes */
   readonly predicted: boolean;
 }
 

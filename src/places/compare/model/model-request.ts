@@ -69,7 +69,6 @@ export function modelRequest(wanted: ModelMeasurement): { readonly request: Benc
   };
 }
 
-/** Largest group of an N:M pattern. */
 const LARGEST_GROUP = 64;
 
 /**

@@ -42,7 +42,6 @@ export interface ModelView {
   readonly model: ModelShape;
   readonly storage: ModelStorage;
   readonly tokens: number;
-  /** name of the device of the times */
   readonly device: string;
   readonly bytes: ModelBytes;
   readonly lines: readonly ShapeLine[];

@@ -7,8 +7,8 @@ import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { ModelPairs } from '../service/size-types.ts';
 import type { compareFormats } from '../service/service.ts';
 import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** The results computed here; null: nothing on this page can read the weights. */
 type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
 
 const NONE: ComputedPairs = new Map();
@@ -66,9 +66,7 @@ export function PairsFigure() {
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger">{live.error}</p>}
         {live.job === null && found.size === 0 && (
-          <button type="button" className="text-button" onClick={live.start}>
-            Compute it here, from the model’s files
-          </button>
+          <TextButton onClick={live.start}>Compute it here, from the model’s files</TextButton>
         )}
         {[...found.values()].includes(null) && <p className="quiet">No weights can be read here: recorded.</p>}
       </div>

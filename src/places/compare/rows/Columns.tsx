@@ -11,6 +11,7 @@ import type { Sort } from './sorting.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** Measures a row here; null if nothing can be measured, or a run is in progress. */
 export type OnMeasure = ((row: CompareRow) => void) | null;
@@ -199,14 +200,9 @@ function Needs({ row }: { readonly row: CompareRow }) {
   const { needs, remedy, why } = row;
   if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
   return (
-    <button
-      type="button"
-      className="text-button"
-      title={`Prune to ${remedy.kept}:${remedy.group}`}
-      onClick={() => put('a', row.stored, remedy)}
-    >
+    <TextButton title={`Prune to ${remedy.kept}:${remedy.group}`} onClick={() => put('a', row.stored, remedy)}>
       {needs}
-    </button>
+    </TextButton>
   );
 }
 
@@ -245,11 +241,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
   const { session } = useApp();
   const put = useChoose();
   const { better, remedy, state, format, bytes: now } = row;
-  const action = (text: string, act: () => void): ReactNode => (
-    <button type="button" className="text-button" onClick={act}>
-      {text}
-    </button>
-  );
+  const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
   const size = isLong && better && now !== null && state === 'known' ? `: ${bytes(better.bytes)}` : '';
   const other = better && action(`${better.label}${size}`, () => put('a', better.stored));
   switch (state) {
@@ -280,9 +272,7 @@ export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }
   return (
     <span className="flex gap-2 quiet size-13">
       {job.progress.what}, about {duration(job.leftMs)} left{' '}
-      <button type="button" className="text-button" onClick={session.cancelEncoding}>
-        cancel
-      </button>
+      <TextButton onClick={session.cancelEncoding}>cancel</TextButton>
     </span>
   );
 }
@@ -338,14 +328,9 @@ function Measured({
     return <span className="text-danger weight-600">wrong</span>;
   if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
     return (
-      <button
-        type="button"
-        className="text-button"
-        aria-label={`Measure ${format.title} ${detail}`}
-        onClick={() => onMeasure(row)}
-      >
+      <TextButton aria-label={`Measure ${format.title} ${detail}`} onClick={() => onMeasure(row)}>
         measure
-      </button>
+      </TextButton>
     );
   }
   return (

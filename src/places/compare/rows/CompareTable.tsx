@@ -16,12 +16,9 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
 import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
-import type { ComparedFormats, CompareRow, Role } from './compare-row.ts';
+import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, hasBar, marksWithRoom, shownRows, type Sort, sortedRows, SORTS } from './sorting.ts';
 
-const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
-
-/** A vertical line through all bars. */
 interface BarMark {
   readonly bytes: number;
   readonly text: string;
@@ -29,7 +26,6 @@ interface BarMark {
 
 interface RowBarProps {
   readonly row: CompareRow;
-  /** bytes at the right edge */
   readonly max: number;
   readonly marks: readonly BarMark[];
 }
@@ -48,7 +44,7 @@ function RowBar({ row, max, marks }: RowBarProps) {
         (parts === null || parts.length === 1 ? (
           <span className="row-bar-sum shrink-0" style={{ width: widthOf(bytes) }} />
         ) : (
-          ORDER.map((role) => {
+          ROLES.map((role) => {
             const part = parts.find((one) => one.role === role);
             return part && part.bytes > 0 ? (
               <span key={role} className={`shrink-0 bytes--${role}`} style={{ width: widthOf(part.bytes) }} />
@@ -69,7 +65,6 @@ const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-/** The meaning of the bars' colours. */
 function BarLegend({ level }: Pick<ComparedFormats, 'level'>) {
   return (
     <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
@@ -217,7 +212,6 @@ interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
   readonly onFew: (few: boolean) => void;
 }
 
-/** The meaning of the colours, and a switch for rows with fewer bits. */
 function AboveRows({ level, few, onFew }: AboveRowsProps) {
   return (
     <div className="flex wrap items-center justify-between gap-1-4 mt-3">
@@ -229,7 +223,6 @@ function AboveRows({ level, few, onFew }: AboveRowsProps) {
   );
 }
 
-/** The reason for a row's bytes, in one line. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -245,7 +238,6 @@ function RowReason({ row, compared }: { readonly row: CompareRow | null; readonl
   );
 }
 
-/** The key of the row that contains an element. */
 function keyAt(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
 }

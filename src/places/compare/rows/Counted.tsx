@@ -9,6 +9,7 @@ import { recordedAs } from '../../../theory/models/whole-tokens.ts';
 import { asksForBlock } from '../../../state/first-form.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { ComparedFormats } from './compare-row.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 interface CountedProps {
   readonly compared: ComparedFormats;
@@ -53,7 +54,6 @@ export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
   );
 }
 
-/** The counted and timed parts of a matrix. */
 function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
   const isBlock = a !== null && asksForBlock(a.format.group, tokens);
   return (
@@ -70,7 +70,6 @@ const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
 type Model = NonNullable<ComparedFormats['model']>;
 
-/** The counted parts of a model, as choices. */
 function ModelCounted({ model }: { readonly model: Model }) {
   const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
@@ -117,9 +116,7 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
   if (onRun === null) return null;
   return (
     <p className="row gap-1-5">
-      <button type="button" className="text-button" onClick={onRun}>
-        measure all: about {duration(measureMs)}
-      </button>
+      <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>
     </p>
   );
 }
@@ -150,15 +147,14 @@ function Exports({ compared }: { readonly compared: ComparedFormats }) {
   return (
     <p className="flex gap-3">
       {(['svg', 'csv', 'json'] as const).map((kind) => (
-        <button
+        <TextButton
           key={kind}
-          type="button"
-          className="text-button"
+
           aria-label={`Save the table as ${kind.toUpperCase()}`}
           onClick={() => save(kind)}
         >
           {kind.toUpperCase()}
-        </button>
+        </TextButton>
       ))}
     </p>
   );

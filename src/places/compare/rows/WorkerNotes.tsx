@@ -6,6 +6,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** Matrices below this size need no note. */
 const LARGE_BYTES = 1e9;
@@ -61,29 +62,22 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
         <p role="alert" className="text-danger">
-          {problem}{' '}
-          <button type="button" className="text-button" onClick={worker.look}>
-            look again
-          </button>
+          {problem} <TextButton onClick={worker.look}>look again</TextButton>
         </p>
       )}
       {looking?.progress && comparison === null && <JobProgress job={looking} onCancel={worker.cancelLooking} />}
       {searching && <JobProgress job={searching} onCancel={worker.cancelSearch} />}
       {isWhole && !searching && (
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
           aria-disabled={busy}
 
           onClick={busy ? undefined : worker.search}
         >
           find the smallest parameters
-        </button>
+        </TextButton>
       )}
       {compared.shown.device.kind === 'this' && !busy && (
-        <button type="button" className="text-button" onClick={onMeasureAll}>
-          measure all rows
-        </button>
+        <TextButton onClick={onMeasureAll}>measure all rows</TextButton>
       )}
     </div>
   );

@@ -111,7 +111,6 @@ export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>):
     .join(' ');
 }
 
-/** Maximum number of formats in the sentence. */
 const MAX_NAMED = 3;
 
 function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
@@ -123,7 +122,6 @@ function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
   return dense.bytes < a.bytes ? stated` *${takes}*.` : stated` ${takes}.`;
 }
 
-/** Dense in the fewest bits. */
 function fewestBits(rows: readonly CompareRow[]): CompareRow | null {
   return (
     rows

@@ -4,9 +4,10 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
+import { escapeXml } from '../../../kit/charts/svg-text.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
-import type { ComparedFormats, CompareRow, Role } from './compare-row.ts';
+import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { shownRows, sortedRows } from './sorting.ts';
 
@@ -85,7 +86,6 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
   };
 }
 
-/** The run of a row's time; without a time, the run that verified it. */
 function runOf({ figures }: Pick<CompareRow, 'figures'>): MeasuredRow | null {
   return figures?.measured ?? figures?.verified ?? null;
 }
@@ -177,7 +177,6 @@ const HEAD = 64;
 const LEFT = 190;
 const BAR = 440;
 const WIDTH = 780;
-const ROLES: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
 
 /** The rows' bytes as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
 export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => string): string {
@@ -186,7 +185,7 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
   const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
   const text = (x: number, y: number, words: string, more = ''): string =>
-    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escaped(words)}</text>`;
+    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escapeXml(words)}</text>`;
   const parts = rows.map((row, i) => {
     const y = HEAD + i * ROW;
     const swatch = `<rect x="12" y="${y + 5}" width="9" height="9" fill="${colorOf(cssColorOf(row.format.id))}"/>`;
@@ -218,8 +217,4 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
     ...parts,
     '</svg>\n',
   ].join('\n');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

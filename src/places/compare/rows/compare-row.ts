@@ -1,4 +1,4 @@
-import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, Stored } from '../../../state/index.ts';
@@ -10,7 +10,9 @@ import type { MeasuredRow } from './measured-rows.ts';
 import type { Way } from './ways.ts';
 
 /** The purpose of a row's bytes: a class of the ledger, or matrices of a model that stay dense in every format. */
-export type Role = ByteClass | 'kept';
+export const ROLES = ['kept', ...BYTE_CLASSES] as const;
+
+export type Role = (typeof ROLES)[number];
 
 export interface Part {
   readonly role: Role;

@@ -3,15 +3,8 @@ import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
-import {
-  type Catalog,
-  type EncodingState,
-  type FormatParams,
-  placementOf,
-  sameSource,
-  type Stored,
-} from '../../../state/index.ts';
-import type { Remedy } from '../../../state/document.ts';
+import { type Catalog, type EncodingState, type FormatParams, placementOf, type Stored } from '../../../state/index.ts';
+import { bestInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
@@ -85,7 +78,6 @@ const UNKNOWN: SizeData = {
   figures: {},
 };
 
-/** The data of a row from its encoding, or from the matrix's statistics. */
 function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(way.stored);
@@ -95,7 +87,9 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
   if (encoding?.kind === 'ready') {
     const { ledger, admission, encodeMs, violations } = encoding.summary;
     if (!admission.ok) {
-      const remedy: Remedy | null = admission.prune ? { kind: 'prune', ...admission.prune } : showing(way, input);
+      const remedy: Remedy | null = admission.prune
+        ? { kind: 'prune', ...admission.prune }
+        : bestInstead(way.format, input.summary.source, input.examples);
       return {
         ...UNKNOWN,
         state: 'refused',
@@ -150,7 +144,7 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): SizeData {
       why: pattern
         ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
         : 'For activations, not weights.',
-      remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
+      remedy: pattern ? { kind: 'prune', ...pattern } : bestInstead(format, input.summary.source, input.examples),
     };
   }
   const parts = expectedParts({ format, params }, density, shape);
@@ -191,11 +185,4 @@ function betterOf(
   const { format, stored } = way;
   const label = changedText(format, resolvedParams(format.params, stored.params, summary), found.params);
   return label === '' ? null : { stored: { format: format.id, params: found.params }, label, bytes: found.bytes };
-}
-
-/** The example that shows a format best, unless it is open. */
-function showing({ format }: Way, { examples, summary }: MatrixRowsInput): Remedy | null {
-  const { id, what } = format.shownBestOn;
-  const isOpen = sameSource(summary.source, { kind: 'example', id });
-  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
 }

@@ -17,7 +17,6 @@ export interface MeasuredRow {
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** share of the device's read speed, 0 to 1; null if unmeasured */
   readonly ofRead: number | null;
-  /** its report */
   readonly timed: TimedRow;
   /** of a random matrix with the shape and density of this one */
   readonly isAlike?: true;
@@ -25,7 +24,6 @@ export interface MeasuredRow {
   readonly isApart?: true;
 }
 
-/** A and B, whose report is preferred for every row. */
 interface Sides {
   readonly a: Way;
   readonly b: Way | null;

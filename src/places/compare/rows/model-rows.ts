@@ -1,6 +1,7 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Placement } from '../../../core/format.ts';
-import { type FormatParams, paramFields, sameSource } from '../../../state/index.ts';
+import { type FormatParams, paramFields } from '../../../state/index.ts';
+import { bestInstead } from '../../../state/document.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
 import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
@@ -12,7 +13,7 @@ import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
-import type { CompareRow, Part, Role } from './compare-row.ts';
+import { type CompareRow, type Part, type Role, ROLES } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type Way, wayOf } from './ways.ts';
@@ -31,7 +32,6 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   /** dense f16, and dense in the fewest bits */
   readonly reference: Way;
   readonly smallest: Way;
-  /** of the device that answers, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
   /** the lower bounds on its times; null if unknown */
@@ -68,17 +68,14 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = way;
   if (!isForWeights(format)) {
-    const { id, what } = format.shownBestOn;
     const gain = wholeGain(model.name, format.id);
-    const canOpen =
-      examples.some((example) => example.id === id) && !sameSource(summary.source, { kind: 'example', id });
     return {
       ...way,
       ...BASE,
       state: 'refused',
       why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
       ...(gain && { gain }),
-      remedy: canOpen ? { kind: 'open', id, what } : null,
+      remedy: bestInstead(format, summary.source, examples),
     };
   }
   const storage = { ...partsOfWay(way), fusion, keepHead, density: left };
@@ -228,7 +225,7 @@ function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
     const parts = expectedParts(partsOfWay(way), left, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
-  return (['kept', ...BYTE_CLASSES] as const).map((role) => ({ role, bytes: sums[role] }));
+  return ROLES.map((role) => ({ role, bytes: sums[role] }));
 }
 
 /** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */

@@ -8,7 +8,7 @@ import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choic
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
 import { useJob } from '../../../kit/use-job.ts';
-import { baseOf, type FormatParams } from '../../../state/index.ts';
+import { baseOf, type FormatParams, encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
@@ -21,6 +21,124 @@ import { useWays } from './use-ways.ts';
 import { type Way, wayOf } from './ways.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
+import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
+import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
+import type { Bounding } from '../../../kit/report/time-bound.ts';
+import { withKnown } from '../../../kit/devices/recordings-of.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { matrixRows } from './matrix-rows.ts';
+import { measuredRows } from './measured-rows.ts';
+import { useComparison, type WorkerFindings } from './use-comparison.ts';
+
+const ROUNDS = 24;
+const SEED = 1;
+
+interface MatrixCompared extends ComparedFormats {
+  readonly worker: WorkerFindings;
+  /** Measures these rows here, or all. */
+  readonly measure: (only: readonly Way[] | null) => void;
+}
+
+export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
+  const app = useApp();
+  const { session, catalog } = app;
+  const encodings = useSession((s) => s.encodings);
+  const runs = useSession((s) => s.bench.runs);
+  const status = useSession((s) => s.device);
+  const tokens = useDocument((doc) => doc.tokens);
+  const chosen = useDocument((doc) => doc.params);
+  const { ways, a, b } = useWays(summary);
+  const worker = useComparison(ways);
+  const { comparison, verdicts, others, best } = worker;
+
+  const asked = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
+  const timesOf = useCallback(
+    (reports: readonly BenchReport[], bounding: Bounding | null) =>
+      measuredRows(reports, asked, ways, { a, b }, bounding),
+    [asked, ways, a, b],
+  );
+  const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
+  const shown = useDevice(has, { shapes: [shapeKey(summary)] });
+  const { device, devices } = shown;
+  const measured = useMemo(() => timesOf(device.reports, device.roofs), [timesOf, device]);
+  const verified = useMemo(() => {
+    const elsewhere = new Set(devices.flatMap((one) => (one.kind === 'report' ? one.reports : [])));
+    return timesOf(
+      runs.flatMap(({ reports }) => reports).filter((report) => !elsewhere.has(report)),
+      null,
+    );
+  }, [timesOf, runs, devices]);
+  // With many tokens at once, as in a block, arithmetic counts too.
+  const readGBps = tokens === 1 && !asked.isBlock ? (device.roofs?.readGBps ?? null) : null;
+
+  const rows = useMemo(() => {
+    const own = new Map(ways.map((way) => [way.stored, way.key]));
+    return matrixRows({
+      ways,
+      summary,
+      examples: catalog.examples,
+      encodingOf: (stored: Stored): EncodingState | undefined => {
+        return encodingOf(encodings, stored) ?? others[own.get(stored) ?? ''];
+      },
+      verdictOf: ({ key }) => verdicts[key] ?? null,
+      bestOf: ({ format, stored }) => {
+        const found = best[format.id];
+        if (!found?.found || found.for !== chosen[format.id]) return null;
+        // A search keeps the value type.
+        return found.found.params.valueType === stored.params.valueType
+          ? (found.found as { params: Stored['params']; bytes: number })
+          : null;
+      },
+      measured,
+      verified,
+      readGBps,
+      dispatchNs: device.roofs?.dispatchNs ?? 0,
+      tokens,
+    });
+  }, [device, tokens, ways, summary, catalog, encodings, others, verdicts, best, chosen, measured, verified, readGBps]);
+
+  const measure = useCallback(
+    (only: readonly Way[] | null) => {
+      const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
+      const operation = operationOf(asked);
+      const entries = rows
+        .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
+        .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
+        .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
+      if (entries.length === 0) return;
+      shown.release();
+      const request: BenchRequest = {
+        operation,
+        sizes: tokens === 1 ? {} : { tokens },
+        workload: { kind: 'stage' },
+        entries,
+        memory: 'cold',
+        rounds: ROUNDS,
+        seed: SEED,
+        where,
+      };
+      void session.runBench(withKnown(app, request));
+    },
+    [rows, status, asked, tokens, app, session, shown],
+  );
+
+  return {
+    level: 'matrix',
+    rows,
+    a: rows.find((row) => row.key === a.key) ?? null,
+    b: rows.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
+    left: summary.density,
+    tokens,
+    shown,
+    readGBps,
+    summary,
+    comparison,
+    model: null,
+    worker,
+    measure,
+  };
+}
 
 /** Asks people's formats, which run on the page, on behalf of the worker. */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
@@ -34,7 +152,7 @@ function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): 
 /** Cells of a random matrix that is encoded for its size: further rows are like those before. */
 const SAMPLED_CELLS = 2 ** 21;
 
-const SEED = 1;
+const SAMPLE_SEED = 1;
 
 type Encodes = Pick<ModelComparison, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
 
@@ -65,7 +183,7 @@ function useSampledShapes(
     const pattern = patternFor({ stored: [{ format: way.format, params }], density: left, groups });
     const matrices = pruned.map((group) => {
       const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
-      return { ...pattern, rows: first, cols: group.cols, density: left, seed: SEED };
+      return { ...pattern, rows: first, cols: group.cols, density: left, seed: SAMPLE_SEED };
     });
     startWith(async (watch, { before }) => {
       watch.show({ title: `Encoding as ${way.format.title}` });
@@ -95,10 +213,8 @@ function useSampledShapes(
   };
 }
 
-/** The longest context for the cache's size, in tokens. */
 const MAX_CONTEXT = 1_048_576;
 
-/** The choices for a model besides the sentence. */
 const MODEL_FIELDS = {
   /** q, k, v as one matrix, gate and up as one */
   fused: flagChoice(false),
@@ -226,7 +342,6 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   };
 }
 
-/** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback ? 'Models are timed on GPUs.' : null;

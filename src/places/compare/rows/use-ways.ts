@@ -6,7 +6,6 @@ import { type FormatParams, storedA } from '../../../state/index.ts';
 import { bitsOf, type Way, wayOf, waysToStore } from './ways.ts';
 
 interface Ways {
-  /** in the order of the list of formats */
   readonly ways: readonly Way[];
   readonly a: Way;
   readonly b: Way | null;

@@ -5,7 +5,6 @@ import { type FormatParams, paramFields, type ParamValue, type Stored } from '..
 
 /** A format with one set of parameters. */
 export interface Way {
-  /** of the format and its resolved parameters */
   readonly key: string;
   readonly format: AnyListedFormat;
   /** as in the document: complete, with 'auto' unresolved */

@@ -12,6 +12,7 @@ import { speedText } from '../../../kit/words/speed-of.ts';
 import { crossoverOf } from '../../../kit/report/crossover.ts';
 import { type DeviceTimes, mayHaveTimes, type Measured } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** Published cards at the top of the list: one for data centres, a desktop and a laptop. */
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
@@ -84,9 +85,9 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
         </table>
       </TableScroll>
       {rest > 0 && (
-        <button type="button" className="text-button mt-3" onClick={() => setAll(true)}>
+        <TextButton className="mt-3" onClick={() => setAll(true)}>
           {rest} more published cards
-        </button>
+        </TextButton>
       )}
     </section>
   );

@@ -4,6 +4,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import { sourceWords } from '../../../generate/spec.ts';
 import type { BenchRun } from '../../../state/index.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 /** The outcome of the newest run if it was interrupted. */
 export function RunState({ runs: [newest] }: { readonly runs: readonly BenchRun[] }) {
@@ -39,14 +40,9 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
   return (
     <p className="row gap-3 mb-4">
       <span>This run broke off.</span>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={running}
-        onClick={running ? undefined : () => void session.continueBench(run.id)}
-      >
+      <Button aria-disabled={running} onClick={running ? undefined : () => void session.continueBench(run.id)}>
         Go on
-      </button>
+      </Button>
     </p>
   );
 }

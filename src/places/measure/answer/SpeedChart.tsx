@@ -39,7 +39,6 @@ const LEFT: Axis = {
   title: '% left',
 };
 
-/** The x axis of the chart: the share left or, for a block, the neurons that fire per token. */
 interface DensityAxis {
   readonly axis: Axis;
   /** value of the axis for a share of 1 */
@@ -71,7 +70,6 @@ interface SpeedChartProps {
   readonly device: Device;
 }
 
-/** The limit by bytes alone, by weights left; none for a block. */
 function useLimit({ rows, cols, tokens, isEven, isBlock }: Measured['asked'], a: MeasuredSide, b: MeasuredSide) {
   return useMemo(
     () =>
@@ -278,7 +276,6 @@ function byBytesAt(limit: MarksProps['limit'], density: number): number {
   return limit.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
-/** Maximum number of ticks that fit vertically. */
 const MAX_TICKS = 9;
 
 /** An axis of ratios that includes every one of `values`, and always 0.5 to 2. */

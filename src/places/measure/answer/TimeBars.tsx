@@ -12,11 +12,10 @@ import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The longest bar as a share of the axis: its time follows it. */
 const LONGEST = 0.86;
 
-/** The values of a bar, in ns. */
 interface Bar {
   readonly of: MeasuredSide;
   readonly ns: number | null;
@@ -27,7 +26,6 @@ interface Bar {
 interface TimeBarsProps {
   readonly measured: Measured;
   readonly device: Device;
-  /** a run is in progress */
   readonly isRunning: boolean;
 }
 
@@ -103,14 +101,9 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
             <b>{name}</b> {asSentence(reason)}
           </span>
           {prune ? (
-            <button
-              type="button"
-              className="button"
-              disabled={opening}
-              onClick={() => void session.prune({ way: 'n-of-m', ...prune })}
-            >
+            <Button disabled={opening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>
               Prune the matrix to {prune.kept}:{prune.group}
-            </button>
+            </Button>
           ) : (
             remedy && <span className="quiet">{remedy}</span>
           )}
@@ -120,7 +113,6 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
-/** The time for reading the bytes of one side alone; null if there is no bound. */
 function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): number | null {
   return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Speed } from '../../../kit/words/speed-of.ts';
-import { type AnswerFacts, answerWords, type SideTime } from './answer-words.ts';
+import { type AnswerFacts, answerWords, type SideTime } from './AnswerHead.tsx';
 
 const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): SideTime => ({
   name,

@@ -3,7 +3,7 @@ import { SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { BenchRun } from '../../../state/index.ts';
-import { newestRunOf, type SentenceQuery } from './run-of.ts';
+import { newestRunOf, type SentenceQuery } from './RunBar.tsx';
 import type { FormatQuery } from '../../../kit/report/matrix-times.ts';
 
 const query = (format: string, params: FormatQuery['params'] = { valueType: 'f16' }): FormatQuery => ({

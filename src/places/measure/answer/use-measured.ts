@@ -28,7 +28,6 @@ export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
   readonly stored: Stored;
-  /** its name in sentences */
   readonly name: string;
   /** of its arrays; null while unknown, and if it cannot store the matrix */
   readonly matrixBytes: number | null;

@@ -18,8 +18,8 @@ import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The times of A and B for one number of tokens. */
 interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }
@@ -121,9 +121,9 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
         </table>
       </TableScroll>
       {canRun && (
-        <button type="button" className="button" aria-disabled={running} onClick={running ? undefined : run}>
+        <Button aria-disabled={running} onClick={running ? undefined : run}>
           Measure with 1 to {MAX_TOKENS} tokens
-        </button>
+        </Button>
       )}
     </div>
   );

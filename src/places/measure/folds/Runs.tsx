@@ -4,6 +4,7 @@ import { KeptRuns } from '../form/KeptRuns.tsx';
 import { Exports } from '../report/Exports.tsx';
 import { useShowFold } from '../use-show-fold.ts';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** All runs, the storage for them in this browser, and files. */
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
@@ -15,9 +16,8 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
           <ul className="runs-list stack gap-1 size-13">
             {runs.map((one) => (
               <li className="flex wrap items-baseline gap-0-3" key={one.id}>
-                <button
-                  type="button"
-                  className="text-button text-start"
+                <TextButton
+                  className="text-start"
                   aria-pressed={one.id === run?.id}
                   onClick={() => {
                     choose(one.id);
@@ -25,7 +25,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
                   }}
                 >
                   {withMark(one.name, one.reports[0] ? noCardOf(one.reports[0]) : null)}
-                </button>
+                </TextButton>
                 <span className="quiet">
                   {one.reports.length === 1 ? '1 report' : `${one.reports.length} reports`}
                   {one.id === RECORDED ? ', recorded' : one.origin === 'imported' && ', imported'}

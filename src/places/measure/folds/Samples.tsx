@@ -14,7 +14,6 @@ import type { Measured } from '../answer/use-measured.ts';
 const ROW = 44;
 const SPREAD = 22;
 
-/** One row of dots: its name, its values, and their text. */
 interface Strip {
   readonly id: string;
   readonly title: string;

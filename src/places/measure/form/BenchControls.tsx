@@ -26,6 +26,7 @@ import { useBenchSetup } from './bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import type { SizeField } from '../../../core/operations/operation.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 /** The formats and settings of a run: other operations, other matrices, sweeps. */
 export function BenchControls() {
@@ -122,15 +123,14 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
         options={offers.map((value) => ({ value, key: value.id, label: value.label }))}
         onChange={({ choice }) => set({ sweep: choice })}
       />
-      <button
-        type="button"
-        className="button w-full min-h-9"
+      <Button
+        className="w-full min-h-9"
         disabled={disabled}
         aria-disabled={running}
         onClick={running ? undefined : sweep}
       >
         {offer.action}
-      </button>
+      </Button>
       {offer.hint !== null && <p className="field-hint">{offer.hint}</p>}
     </Section>
   );

@@ -3,6 +3,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 /** How many runs this browser keeps, or why it cannot, and a button to delete them. */
 export function KeptRuns() {
@@ -18,9 +19,9 @@ export function KeptRuns() {
       {kept.runs > 0 && (
         <p className="field-hint">
           This browser keeps {results}, {bytes(kept.bytes)}.{' '}
-          <button type="button" className="text-button" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          <TextButton aria-haspopup="dialog" onClick={() => setAsking(true)}>
             clear
-          </button>
+          </TextButton>
         </p>
       )}
       {asking && (
@@ -28,19 +29,16 @@ export function KeptRuns() {
           <div className="dialog-body">
             <p>Deletes all results here. Saved files stay.</p>
             <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
-              <button type="button" className="button" onClick={close}>
-                Keep
-              </button>
-              <button
-                type="button"
-                className="button button--solid"
+              <Button onClick={close}>Keep</Button>
+              <Button
+                look="solid"
                 onClick={() => {
                   close();
                   void session.clearRuns();
                 }}
               >
                 Clear
-              </button>
+              </Button>
             </div>
           </div>
         </Dialog>

@@ -20,6 +20,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import type { ReactNode } from 'react';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 interface FieldGroupProps {
   readonly title: string;
@@ -58,17 +59,15 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   return (
     <Section>
       <p className="kernel-sets flex gap-4 mb-2" role="group" aria-label="What runs">
-        <button type="button" className="text-button" aria-pressed={form.pair} onClick={() => set({ pair: true })}>
+        <TextButton aria-pressed={form.pair} onClick={() => set({ pair: true })}>
           A against B
-        </button>
-        <button
-          type="button"
-          className="text-button"
+        </TextButton>
+        <TextButton
           aria-pressed={!form.pair && formats.every(({ id }) => id === REFERENCE_FORMAT || form.formats.includes(id))}
           onClick={() => set({ pair: false, formats: formats.map(({ id }) => id) })}
         >
           all formats
-        </button>
+        </TextButton>
       </p>
       <FieldGroup title="Kernels">
         {formats.map((format) => (
@@ -184,13 +183,9 @@ function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
       {prune && (
         <>
           :{' '}
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => void session.prune({ way: 'n-of-m', kept: prune.kept, group: prune.group })}
-          >
+          <TextButton onClick={() => void session.prune({ way: 'n-of-m', kept: prune.kept, group: prune.group })}>
             prune it to {prune.kept}:{prune.group}
-          </button>
+          </TextButton>
         </>
       )}
     </p>

@@ -299,14 +299,12 @@ function heldByAll(
   };
 }
 
-/** The generated matrix at the start of a sweep. */
 function sweptSpec({ form, stage }: BenchSetup): GenerateSpec {
   if (form.workload === 'generated') return form.spec;
   const { rows, cols } = stage ?? form.spec;
   return { pattern: 'uniform', rows, cols, density: SWEEP_DENSITIES[0], seed: SEED };
 }
 
-/** For patterns with few possible densities: all of these except 0. */
 function densitiesOf({ pattern, options = {} }: GenerateSpec): readonly number[] {
   const info = patterns.find((p) => p.id === pattern);
   const given = Object.fromEntries((info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]));
@@ -317,7 +315,6 @@ function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {
   return SWEEP_SIZES.filter((size) => size >= min && size <= max && size % step === 0);
 }
 
-/** The values of a choice for which the operation has kernels. */
 function valuesAlong(
   format: AnyListedFormat,
   form: BenchForm,
@@ -329,7 +326,6 @@ function valuesAlong(
   return values.filter((value) => paramsToRun(format, form, { [name]: value })[name] === value);
 }
 
-/** A sweep as the form offers it. */
 interface SweepOffer {
   readonly choice: SweepChoice;
   /** label of the choice in a list */

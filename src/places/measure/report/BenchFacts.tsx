@@ -31,6 +31,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** The device, the procedure and the accuracy of the current results. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
@@ -267,13 +268,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
   return (
     <Section
       title="Found by trial"
-      action={
-        !isImported && (
-          <button type="button" className="text-button" onClick={() => void forget()}>
-            forget
-          </button>
-        )
-      }
+      action={!isImported && <TextButton onClick={() => void forget()}>forget</TextButton>}
     >
       <dl className="facts">
         {tuned.map((row) => (

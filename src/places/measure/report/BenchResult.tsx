@@ -9,14 +9,13 @@ import { BlockView } from './BlockView.tsx';
 import { KernelTable } from './KernelTable.tsx';
 import { liftingOf } from '../../../papers/slidesparse/lifting.ts';
 import { LiftingView } from '../../../papers/slidesparse/LiftingView.tsx';
-import { sparsityText, workText } from '../../../kit/report/operation-words.ts';
+import { sparsityText, workText, formulaOf } from '../../../kit/report/operation-words.ts';
 import { paramWords } from '../../../kit/report/param-words.ts';
 import { isPattern } from '../../../papers/slidesparse/pattern-rows.ts';
 import { paysOf } from '../../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { BrokenOff } from '../answer/RunState.tsx';
-import { NothingYet } from '../form/NothingYet.tsx';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
@@ -27,6 +26,47 @@ import { Select } from '../../../kit/controls/Select.tsx';
 import { storedKey } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
+import { useStore } from 'zustand';
+import { runningFormats } from '../../../state/bench-form.ts';
+import { useBenchSetup } from '../form/bench-setup.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+
+/** A placeholder for results: what Run does and, during the first run, what it measures. */
+function NothingYet() {
+  const running = useSession((s) => s.bench.running !== null);
+  return running ? <KernelGhosts /> : <Empty />;
+}
+
+function Empty() {
+  const { benchForm } = useApp();
+  const operation = useStore(benchForm, (form) => form.operation);
+  return (
+    <div className="bench-empty">
+      <p className="quiet size-12 min-h-5">{formulaOf(operation)}</p>
+      <h2 className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
+        Run checks every kernel, then times the right ones against dense.
+      </h2>
+      <KernelGhosts />
+    </div>
+  );
+}
+
+/** The formats that Run would measure, as dashed outlines in place of their results. */
+function KernelGhosts() {
+  const setup = useBenchSetup();
+  return (
+    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label="Formats that will run">
+      {runningFormats(setup).map((format) => (
+        <li key={format.id}>
+          <Swatch format={format.id} />
+          <b>{format.title}</b>
+          <span className="ghost" />
+          <span className="ghost ghost--short" />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const MATRIX_KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
 
@@ -49,7 +89,6 @@ interface RunNotesProps {
   readonly report: BenchReport;
 }
 
-/** Notes for the reader of a run. */
 function RunNotes({ reports, report }: RunNotesProps) {
   // The sentence above already says it.
   const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
@@ -123,11 +162,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
         }))}
         onChange={onChoose}
       />
-      {run.id !== RECORDED && (
-        <button type="button" className="text-button" onClick={() => session.removeRun(run.id)}>
-          remove
-        </button>
-      )}
+      {run.id !== RECORDED && <TextButton onClick={() => session.removeRun(run.id)}>remove</TextButton>}
     </div>
   );
 }
@@ -167,7 +202,6 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   );
 }
 
-/** The origin of a report that was not measured here. */
 function originText({ imported, recorded }: BenchReport): string {
   if (imported) return ` · imported${recorded ? `, says it is of ${recorded.name}` : ''}`;
   return recorded ? ` · recorded on ${recorded.name}` : '';
@@ -205,7 +239,6 @@ interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isCurrent'> {
   readonly reports: readonly BenchReport[];
 }
 
-/** Chooses the report for the table, if there are several. */
 function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
   const id = useId();
   return (

@@ -37,6 +37,7 @@ import {
 } from '../../../kit/report/report-view.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 const WIDTH = 900;
 const ROW = 36;
@@ -45,7 +46,6 @@ const PLOT = { left: 270, right: 650 };
 const LETTERS = 92;
 const LINE = 22;
 
-/** The words of a picture. */
 interface Names {
   readonly titleOf: TitleOf;
   readonly labelsOf: ParamLabels;
@@ -143,7 +143,6 @@ function outputsText({ rows }: BenchReport): readonly string[] {
   return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
 }
 
-/** A report or a recording that a person published. */
 function FromTheWeb() {
   const { session } = useApp();
   const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {
@@ -176,34 +175,20 @@ export function Exports({ run, report }: { readonly run: BenchRun | null; readon
     <Section className="exports flex wrap gap-2" label="Save and import">
       {run && report && (
         <>
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}
-          >
+          <Button onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}>
             JSON
-          </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}
-          >
-            CSV
-          </button>
-          <button
-            type="button"
-            className="button"
+          </Button>
+          <Button onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}>CSV</Button>
+          <Button
             onClick={() =>
               saveText('sparsescope-bench.svg', reportSvg(report, theme, { titleOf, labelsOf }), 'image/svg+xml')
             }
           >
             SVG
-          </button>
+          </Button>
         </>
       )}
-      <button type="button" className="button" onClick={importFile}>
-        Import
-      </button>
+      <Button onClick={importFile}>Import</Button>
       <FromTheWeb />
     </Section>
   );

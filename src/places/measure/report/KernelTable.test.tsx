@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { cleanup, renderInApp } from '../../../../test/page.ts';
 import { KernelTable } from './KernelTable.tsx';
 import {
@@ -12,7 +11,9 @@ import {
   SOFTWARE_REPORT,
   TIMED_SOFTWARE_REPORT,
 } from '../../../../test/reports.ts';
+import { TunedNumbers, tunedText } from './BenchFacts.tsx';
 
+// @vitest-environment happy-dom
 afterEach(cleanup);
 const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });
 
@@ -129,4 +130,38 @@ describe('KernelTable', () => {
     expect(container.querySelectorAll('circle.sample')).toHaveLength(6);
     expect(container.querySelectorAll('circle.median')).toHaveLength(2);
   });
+});
+
+// @vitest-environment happy-dom
+afterEach(cleanup);
+
+const start = { shares: 4096, lanes: 1024 };
+const tuned = { chosen: { shares: 4224, lanes: 512 }, start, gain: 1.042, tried: 18, remembered: false };
+
+test('says what was chosen, and what that gained', () => {
+  expect(tunedText(tuned)).toBe('shares 4\u202f224, lanes 512: 1.04× the speed');
+  expect(tunedText({ ...tuned, chosen: start, gain: 1 })).toBe('shares 4\u202f096, lanes 1\u202f024, as before');
+});
+
+const report = {
+  ...REPORT,
+  rows: [
+    { ...MACKO_ROW, tuned },
+    { ...MACKO_ROW, kernel: 'macko/spmv_rows', tuned },
+    { ...CSR_ROW, tuned },
+  ],
+};
+
+test('names the kernels of a format that has several', () => {
+  renderInApp(<TunedNumbers report={report} isImported={false} />);
+  const names = screen.getAllByRole('term').map((term) => term.textContent);
+  expect(names.toSorted()).toEqual(['CSR', 'MACKOspmv_rows', 'MACKOspmv_subgroup']);
+});
+
+test('forgets what is remembered here, and nothing that was found elsewhere', () => {
+  const { unmount } = renderInApp(<TunedNumbers report={report} isImported={false} />);
+  expect(screen.getByRole('button', { name: 'forget' })).toBeTruthy();
+  unmount();
+  renderInApp(<TunedNumbers report={report} isImported />);
+  expect(screen.queryByRole('button', { name: 'forget' })).toBeNull();
 });

@@ -169,7 +169,6 @@ interface RightCellsProps extends TableHeadProps, ReturnType<typeof samplesScale
   readonly row: BenchRow;
 }
 
-/** Details of a correct kernel. */
 function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
   return (
     <>
@@ -251,7 +250,6 @@ function RateText({ row }: { readonly row: BenchRow }) {
   return rate === null ? null : <span className="kernel-detail as-block faint size-12">{fmaRate(rate)}</span>;
 }
 
-/** Rounds too short for the clock. */
 function BelowClock({ row }: { readonly row: BenchRow }) {
   const rounds = roundsBelowClock(row);
   if (rounds === 0) return null;
@@ -264,7 +262,6 @@ function BelowClock({ row }: { readonly row: BenchRow }) {
   );
 }
 
-/** A note that not every sample has a dot. */
 function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
   if (ratios.length <= DRAWN_SAMPLES) return null;
   return (

@@ -303,7 +303,6 @@ export function roofFigures(points: readonly RoofPoint[], titleOf: (format: stri
   };
 }
 
-/** 'MACKO macko/spmv_staged, 1 token' */
 function nameOf(point: RoofPoint, titleOf: (format: string) => string): string {
   const values = Object.values(point.params).join(' ');
   const tokens = point.tokens === null ? '' : `, ${tokensText(point.tokens)}`;

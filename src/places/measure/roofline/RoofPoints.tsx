@@ -7,7 +7,6 @@ import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
-/** A kernel with its position in the drawing, in px. */
 interface PlacedPoint {
   readonly point: RoofPoint;
   /** too far below the roof for the axis */

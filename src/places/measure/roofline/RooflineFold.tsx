@@ -16,11 +16,15 @@ import { RoofSide } from './RoofSide.tsx';
 import { isTimed } from './roof-devices.ts';
 import { pointTitle, roofSentence, stepsOf, tokensText } from './roof-words.ts';
 import { type Roofline, useRoofline } from './use-roofline.ts';
+import type * as Limits from '../../../formats/limits.ts';
 import { limitText } from '../../../core/kernel/limit.ts';
 import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { Spoken } from '../../../kit/primitives/Text.tsx';
+import { unlessLeft } from '../../../kit/browser/unless-left.ts';
 
 const ROUNDS = 12;
 
@@ -46,23 +50,20 @@ export function RooflineFold({ on }: RooflineFoldProps) {
           {subject === null
             ? 'no matrix'
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
-          <button
-            type="button"
-            className="text-button"
-            aria-label="Save all as JSON"
-            onClick={() => saveJson(roofline)}
-          >
+          <TextButton aria-label="Save all as JSON" onClick={() => saveJson(roofline)}>
             JSON
-          </button>
+          </TextButton>
         </p>
         <h3 className="roof-sentence size-18 weight-400">
-          {roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf }).map(
-            (word, i) => {
-              // The whole sentence changes at once: a word's place in it is all that a key can be.
-              const key = `${i} ${word.text}`;
-              return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-            },
-          )}
+          <Spoken
+            words={roofSentence(point, dense, {
+              subject,
+              roofs: device.roofs,
+              device: device.name,
+              isMeasured,
+              titleOf,
+            })}
+          />
         </h3>
         {device.id !== on.device.id && (
           <p className="quiet size-12 mt-2">
@@ -75,14 +76,9 @@ export function RooflineFold({ on }: RooflineFoldProps) {
         <Tokens roofline={roofline} />
         {gpu && (
           <p className="quiet size-12 mt-2">
-            <button
-              type="button"
-              className="text-button"
-              aria-disabled={running}
-              onClick={running ? undefined : () => measure(tokens)}
-            >
+            <TextButton aria-disabled={running} onClick={running ? undefined : () => measure(tokens)}>
               Measure with {tokensText(tokens)}
-            </button>
+            </TextButton>
           </p>
         )}
       </div>
@@ -96,7 +92,6 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   );
 }
 
-/** The number of tokens that share one read of the weights: a slider with the stops of trails. */
 function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: Roofline }) {
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
@@ -244,19 +239,9 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
 function Rest({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
-    let left = false;
-    void import('../../../formats/limits.ts').then(
-      ({ limits }) => {
-        const known = limits[kernel];
-        if (!left) setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
-      },
-      () => {
-        if (!left) setLimit('Could not be loaded.');
-      },
-    );
-    return () => {
-      left = true;
-    };
+    const found = ({ limits: { [kernel]: known } }: typeof Limits): void =>
+      setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
+    return unlessLeft(import('../../../formats/limits.ts'), found, () => setLimit('Could not be loaded.'));
   }, [kernel]);
   return (
     <p className="roof-rest" aria-live="polite">

@@ -24,7 +24,6 @@ export interface Subject {
 export interface RoofPoint {
   readonly id: string;
   readonly format: string;
-  /** '' without a chosen kernel: a prediction holds for any */
   readonly kernel: string;
   readonly title: string;
   readonly params: Readonly<Record<string, unknown>>;

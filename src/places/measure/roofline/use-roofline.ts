@@ -22,7 +22,6 @@ import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { placementOf, type SessionState } from '../../../state/index.ts';
 
-/** A person's choices, in the address. */
 const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),
@@ -172,7 +171,6 @@ export function expectedOf(
   return [{ ...own, params: comparedParams, matrixBytes: besideBytes, counted: false }, cells];
 }
 
-/** Bytes of a random matrix like the subject; null if unknown, or hardly ever held. */
 function closedForm(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

@@ -5,6 +5,7 @@ import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/cross
 import { storedName } from '../../../kit/words/stored-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { queryOf, type VisitFacts } from './facts.ts';
+import { Spoken } from '../../../kit/primitives/Text.tsx';
 
 interface CardPassesProps {
   readonly facts: VisitFacts;
@@ -21,7 +22,5 @@ export function CardPasses({ facts: { asked, a, b }, device }: CardPassesProps) 
     [a, b],
   );
   const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
-  return words?.map(({ text, strong }) =>
-    strong ? <strong key={text}>{text}</strong> : <span key={text}>{text}</span>,
-  );
+  return words && <Spoken words={words} />;
 }

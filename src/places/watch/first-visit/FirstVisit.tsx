@@ -29,6 +29,7 @@ import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
 import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 const CardPasses = lazyPart(async () => (await import('./CardPasses.tsx')).CardPasses);
 const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
@@ -69,12 +70,12 @@ function MovingRow({ facts, times }: MovingRowProps) {
             }}
           />
         )}
-        <button type="button" className="button button--icon visit-pause absolute" onClick={clock.toggle}>
+        <Button look="icon" className="visit-pause absolute" onClick={clock.toggle}>
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span className="unseen">
             {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}
           </span>
-        </button>
+        </Button>
       </div>
       <Bars
         facts={facts}
@@ -410,14 +411,9 @@ function Ways() {
       </AddressLink>
       {/* Its room is kept until the device is known, so that nothing moves then. */}
       {(device === null || device.kind === 'ready') && (
-        <button
-          type="button"
-          className="button visit-way"
-          style={device === null ? { visibility: 'hidden' } : {}}
-          onClick={run}
-        >
+        <Button className="visit-way" style={device === null ? { visibility: 'hidden' } : {}} onClick={run}>
           Time it here
-        </button>
+        </Button>
       )}
       {app.formats.map(
         (format) =>

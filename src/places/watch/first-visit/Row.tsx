@@ -25,7 +25,6 @@ interface RowProps {
   readonly onPaint: (paint: Paint | null) => void;
 }
 
-/** What moves. */
 interface Moving {
   readonly cells: readonly SVGGElement[];
   /** of the array, and the weights on their way there with what is behind them: one each per entry */
@@ -161,7 +160,6 @@ export function Row({ facts, layout, onToggle, onPaint }: RowProps) {
   );
 }
 
-/** Moves what has moved. */
 function paint(
   { cells, slots, flying, ways, head }: Moving,
   layout: Layout,

@@ -30,11 +30,8 @@ export interface Layout {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
-  /** from one cell to the next */
   readonly pitch: number;
-  /** width and height of a cell */
   readonly cell: number;
-  /** upper edge of the row, and of the array below */
   readonly rowY: number;
   readonly arrayY: number;
 }

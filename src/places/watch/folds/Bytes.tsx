@@ -13,13 +13,13 @@ import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/
 import { bitsAsBytes, bytes, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Drawer, NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
+import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 interface LedgerViewProps {
   readonly title: string;
   readonly ledger: StorageLedger;
 }
 
-/** Longer bars are cut at this share of the longest, so that the others remain visible. */
 const LONGEST_BAR = 2;
 
 /** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
@@ -200,9 +200,7 @@ function BytesSection({ of: { name, format, encoding } }: { readonly of: Side })
           {encoding?.kind === 'running' ? (
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
           ) : sampled ? (
-            <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
-              Encode in {format.title}
-            </button>
+            <Button onClick={() => session.retryEncoding(format.id)}>Encode in {format.title}</Button>
           ) : null}
         </div>
       )}
@@ -212,9 +210,7 @@ function BytesSection({ of: { name, format, encoding } }: { readonly of: Side })
           <div>
             <p>{encoding.kind === 'failed' ? encoding.reason : 'Encoding was cancelled.'}</p>
             <p>
-              <button type="button" className="text-button" onClick={() => session.retryEncoding(format.id)}>
-                encode again
-              </button>
+              <TextButton onClick={() => session.retryEncoding(format.id)}>encode again</TextButton>
             </p>
           </div>
         </div>
@@ -265,7 +261,6 @@ function Validation({ violations, validated }: ValidationProps) {
   );
 }
 
-/** A format's facts about this encoding: a value per line, with its meaning below. */
 function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (

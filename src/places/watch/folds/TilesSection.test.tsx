@@ -1,13 +1,16 @@
-// @vitest-environment happy-dom
-import { act, screen } from '@testing-library/react';
+import { act, screen, fireEvent } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { useSides } from '../sides.ts';
-import { TilesSection } from './TilesSection.tsx';
+import { TilesSection, CountHistogram } from './TilesSection.tsx';
+import { OverflowChart } from './OverflowChart.tsx';
+import { compareOverflow } from './overflow-shares.ts';
+import { tilingComparisons } from './tilings.ts';
 
+// @vitest-environment happy-dom
 afterEach(cleanup);
 
 function Tiles() {
@@ -45,4 +48,45 @@ it('counts once for every tile width, and shows the matrix that is open', async 
   });
   expect(asked()).toEqual(['tileCounts 256', 'tileCounts 64', 'tileCounts 64']);
   expect(screen.getAllByRole('img')).toHaveLength(3);
+});
+
+// @vitest-environment happy-dom
+afterEach(cleanup);
+
+const twell = formatById('twell');
+const [, byCompression] = tilingComparisons(twell, defaultParams<Record<string, unknown>>(twell.params), 5632);
+/** Ten rows of 400 in 22 tiles, of which one tile row holds 40. */
+const HISTOGRAMS = {
+  rows: Uint32Array.from({ length: 401 }, (_, k) => (k === 400 ? 10 : 0)),
+  tileRows: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 219 : k === 40 ? 1 : 0)),
+  fullest: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 9 : k === 40 ? 1 : 0)),
+};
+
+it('compares overflow here with chance, and has the figures of the paper in its table', () => {
+  const here = compareOverflow(byCompression.options[2].tiling, HISTOGRAMS);
+  expect(here).not.toBeNull();
+  if (!here) return;
+  const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
+  const label = screen.getByRole('img').getAttribute('aria-label');
+  expect(label).toMatch(/At 400, 0.14\u202f% by chance; here 0.455\u202f%\.$/);
+  act(() => screen.getByText('table').click());
+  const rows = Array.from(container.querySelectorAll('tr'), (row) =>
+    Array.from(row.children, (cell) => cell.textContent),
+  );
+  expect(rows.find(([mean]) => mean === '29')?.[3]).toBe('1.1e\u221233');
+  expect(rows.find(([mean]) => mean === '400')?.[4]).toBe('3.04\u202f%');
+  expect(rows.find(([mean]) => mean === '500')?.[4]).toBe('50.5\u202f%');
+});
+
+it('draws a bar for every bin that is not empty, and those that do not fit in another colour', () => {
+  const { container } = renderInApp(<CountHistogram what="tile rows" counts={HISTOGRAMS.tileRows} capacity={31} />);
+  expect(container.querySelectorAll('.count-column')).toHaveLength(2);
+  expect(container.querySelectorAll('.count-column[data-over]')).toHaveLength(1);
+  const cursor = screen.getByRole('slider', { name: 'non-zeros of tile rows' });
+  expect(cursor.getAttribute('aria-valuetext')).toBe('18 to 19 non-zeros: 219 tile rows');
+  fireEvent.keyDown(cursor, { key: 'ArrowRight' });
+  expect(cursor.getAttribute('aria-valuetext')).toBe('20 to 21 non-zeros: 0 tile rows');
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows holds more than the 31 that fit.',
+  );
 });

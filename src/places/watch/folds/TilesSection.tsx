@@ -27,7 +27,6 @@ interface CountHistogramProps {
 }
 
 const HEIGHT = 152;
-/** Bars at most. */
 const MAX_BARS = 40;
 
 /** How many rows or tile rows have how many non-zeros, on a logarithmic axis, so that a single one is visible. */
@@ -90,7 +89,6 @@ function spokenText(what: string, bins: readonly Bin[], usual: Bin, capacity: nu
   return capacity === null ? words : `${words} ${overText(what, bins, capacity)}`;
 }
 
-/** Figures of one matrix, cut in one way. */
 interface TilesPicture {
   readonly tiling: Tiling;
   readonly comparisons: readonly TilingComparison[];

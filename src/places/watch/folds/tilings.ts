@@ -13,11 +13,9 @@ export function tilingOf(format: AnyListedFormat, params: Params, cols: number):
   return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;
 }
 
-/** One option of a parameter, with its tiling. */
 interface TilingOption {
   readonly label: string;
   readonly tiling: Tiling;
-  /** the current option */
   readonly current: boolean;
 }
 

@@ -5,6 +5,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shadePaths } from '../../../kit/matrix/shade-paths.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { fitWindow } from '../../../state/index.ts';
+import { unlessLeft } from '../../../kit/browser/unless-left.ts';
 
 /** Its longer side, px. */
 const SIDE = 48;
@@ -90,7 +91,6 @@ export function CutMap() {
   );
 }
 
-/** Levels of shade. */
 const LEVELS = 8;
 
 /** Where non-zeros are, darker where they are denser. */
@@ -100,14 +100,8 @@ function Shades() {
   const [tile, setTile] = useState<SpyTile | null>(null);
   useEffect(() => {
     if (!summary) return;
-    let current = true;
     const { rows, cols } = summary;
-    void session.spy({ region: { row: 0, col: 0, rows, cols }, width: SIDE, height: SIDE }).then((found) => {
-      if (current) setTile(found);
-    });
-    return () => {
-      current = false;
-    };
+    return unlessLeft(session.spy({ region: { row: 0, col: 0, rows, cols }, width: SIDE, height: SIDE }), setTile);
   }, [session, summary]);
   if (!tile) return null;
   const { width, height, kind, buckets } = tile;

@@ -3,6 +3,7 @@ import { type AppDocument, asSentence } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../sides.ts';
+import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 /** What was there before a person went to the matrix that shows a format best. */
 interface WayBack {
@@ -34,9 +35,7 @@ export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: 
   const reason = refusal?.reason ?? (story.kind === 'failed' ? story.reason : null);
   const isThere = (example: string): boolean => source.kind === 'example' && source.id === example;
   const back = left && isThere(left.to) && (
-    <button
-      type="button"
-      className="text-button"
+    <TextButton
       disabled={isOpening}
       onClick={() => {
         setLeft(null);
@@ -44,7 +43,7 @@ export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: 
       }}
     >
       back to {left.name}
-    </button>
+    </TextButton>
   );
   const showsLittle = reason !== null || encoded?.facts.some((fact) => fact.isAbsence) === true;
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
@@ -70,14 +69,9 @@ export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: 
     <>
       {back || best}
       {prune && (
-        <button
-          type="button"
-          className="button"
-          disabled={isOpening}
-          onClick={() => void session.prune({ way: 'n-of-m', ...prune })}
-        >
+        <Button disabled={isOpening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>
           Prune the matrix to {prune.kept}:{prune.group}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 /** Why there is no picture: nothing is open yet, a story is still loading, or did not arrive. */
 export function NoScene() {
@@ -16,13 +17,9 @@ export function NoScene() {
         <div>
           <p>{missing.reason}</p>
           <p>
-            <button type="button" className="button" onClick={session.retryStory}>
-              Try again
-            </button>{' '}
+            <Button onClick={session.retryStory}>Try again</Button>{' '}
             {/* Some browsers remember that a part of the page did not arrive, and fail again without asking for it. */}
-            <button type="button" className="button" onClick={() => window.location.reload()}>
-              Reload the page
-            </button>
+            <Button onClick={() => window.location.reload()}>Reload the page</Button>
           </p>
         </div>
       </div>
@@ -37,9 +34,7 @@ export function NoScene() {
       <div>
         <p>No matrix is open.</p>
         <p>
-          <button type="button" className="button" onClick={() => openChooser()}>
-            Choose one
-          </button>
+          <Button onClick={() => openChooser()}>Choose one</Button>
         </p>
       </div>
     </div>

@@ -5,6 +5,7 @@ import { Icon } from '../../../kit/controls/Icon.tsx';
 import { FrameTrack } from '../../../kit/stage/FrameTrack.tsx';
 import { directedFrame } from '../../../kit/stage/use-scene.ts';
 import { usePlayerClock } from '../../../kit/stage/use-player-clock.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 /** Whether the story is all of a phone's page. */
 export interface PhonePage {
@@ -77,19 +78,18 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
         : (['Next', player.next] as const);
   return (
     <section className="player phone-player" aria-label="Player">
-      <button
-        type="button"
-        className="button phone-back"
+      <Button
+        className="phone-back"
         aria-label="Previous frame"
         aria-disabled={frame === 1}
         onClick={go(player.previous)}
       >
         <Icon name="left" />
-      </button>
-      <button type="button" className="button button--solid phone-next" disabled={stepCount === 0} onClick={go(run)}>
+      </Button>
+      <Button look="solid" className="phone-next" disabled={stepCount === 0} onClick={go(run)}>
         {label}
         <Icon name="right" />
-      </button>
+      </Button>
     </section>
   );
 }

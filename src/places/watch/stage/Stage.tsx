@@ -29,6 +29,7 @@ import { cellsOf, withoutCells } from './pinned.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { type Touch, useTouch } from './use-touch.ts';
 import type { Scene } from '../../../core/story/scene.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 
 const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
@@ -51,9 +52,9 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
       {cut && (
         <p className="watch-edited text-ink shrink-0">
           edited, {cut.rows} × {cut.cols}
-          <button type="button" className="text-button ms-2" onClick={session.undoEdits}>
+          <TextButton className="ms-2" onClick={session.undoEdits}>
             Undo all
-          </button>
+          </TextButton>
         </p>
       )}
       <p className="watch-cell text-end ms-auto" role="status">
@@ -71,7 +72,6 @@ export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touc
   );
 }
 
-/** The scene on the stage, and its source. */
 interface StageProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
@@ -247,14 +247,9 @@ function NextPlace() {
   const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
   if (!headline || !isPart) return null;
   return (
-    <button
-      type="button"
-      className="text-button"
-      title={`The next rows in which ${title} ${headline.does}`}
-      onClick={() => void session.nextPlace()}
-    >
+    <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextPlace()}>
       next place
-    </button>
+    </TextButton>
   );
 }
 
@@ -280,11 +275,7 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
 
 /** Switches between the story alone on the page and the whole page. */
 function FullSwitch({ isFull, setFull }: PhonePage) {
-  return (
-    <button type="button" className="text-button" onClick={() => setFull(!isFull)}>
-      {isFull ? 'close' : 'full screen'}
-    </button>
-  );
+  return <TextButton onClick={() => setFull(!isFull)}>{isFull ? 'close' : 'full screen'}</TextButton>;
 }
 
 /** Buttons for which a phone's player has no room. */
@@ -293,18 +284,11 @@ function PhoneTools() {
   const beside = useBeside();
   return (
     <>
-      <button type="button" className="text-button" onClick={() => player.setEveryStep(true)}>
-        every step
-      </button>
+      <TextButton onClick={() => player.setEveryStep(true)}>every step</TextButton>
       {beside && (
-        <button
-          type="button"
-          className="text-button"
-          aria-pressed={beside.isOn}
-          onClick={() => beside.onSwitch(!beside.isOn)}
-        >
+        <TextButton aria-pressed={beside.isOn} onClick={() => beside.onSwitch(!beside.isOn)}>
           beside {beside.title}
-        </button>
+        </TextButton>
       )}
     </>
   );
@@ -338,7 +322,6 @@ interface StagePictureProps extends StageProps {
   readonly touch: PictureTouch;
 }
 
-/** What the stage shows, as a picture. */
 function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {
   const { source, format, against } = scenes;
   if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} touch={touch} />;
@@ -366,7 +349,6 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
 }
 
 interface ToolsProps {
-  /** nothing is on the stage */
   readonly isEmpty: boolean;
   readonly children: ReactNode;
 }
@@ -375,9 +357,9 @@ interface ToolsProps {
 function Tools({ isEmpty, children }: ToolsProps) {
   const { openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (
-    <button type="button" className="text-button" title={title} disabled={isEmpty} onClick={run}>
+    <TextButton title={title} disabled={isEmpty} onClick={run}>
       {label}
-    </button>
+    </TextButton>
   );
   return (
     <div className="watch-tools flex gap-1 shrink-0">

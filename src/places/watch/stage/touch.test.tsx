@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect, useRef } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -8,10 +7,11 @@ import type { Cell } from '../../../core/matrix/index.ts';
 import { AppProvider } from '../../../kit/app-context.ts';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
 import type { SceneView } from '../../../render/scene-view.ts';
-import { stageCommands } from '../commands.ts';
+import { stageCommands } from '../place.ts';
 import { EditedCut } from './Stage.tsx';
 import { useTouch } from './use-touch.ts';
 
+// @vitest-environment happy-dom
 let isDrawn = true;
 
 /** A picture of which every 20 px are a cell of row 0, up to 120. */

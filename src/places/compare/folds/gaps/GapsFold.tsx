@@ -10,6 +10,7 @@ import { leftText } from '../../../../kit/words/shares.ts';
 import type { FormatParams } from '../../../../state/index.ts';
 import type { FoldProps } from '../fold.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
+import { Button } from '../../../../kit/controls/Button.tsx';
 
 /** Bytes per weight for these charts: its value and its column. */
 const BYTES_PER_ENTRY = 8;
@@ -55,9 +56,7 @@ export function GapsFold({ compared }: FoldProps) {
       {counting.job ? (
         <JobProgress job={counting.job} onCancel={counting.cancel} />
       ) : (
-        <button type="button" className="button" onClick={counting.start}>
-          Count them
-        </button>
+        <Button onClick={counting.start}>Count them</Button>
       )}
       {counting.error !== null && (
         <p className="field-hint" role="alert">

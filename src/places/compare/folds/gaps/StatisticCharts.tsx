@@ -17,6 +17,7 @@ import type { AnyListedFormat } from '../../../../core/format.ts';
 import type { Comparison } from '../../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../../engine/matrix/verdicts.ts';
 import type { ChartHeadLabel } from '../../../../kit/charts/ChartWords.tsx';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 
 interface StatisticChartsProps {
   readonly comparison: Comparison;
@@ -25,7 +26,6 @@ interface StatisticChartsProps {
   readonly onParams: (format: string, params: FormatParams) => void;
 }
 
-/** Properties shared by all charts. */
 interface ChartParts extends StatisticChartsProps {
   readonly marks: readonly PlacedMark[];
 }
@@ -37,11 +37,9 @@ interface PlacedMark {
   readonly id: string;
   readonly format: AnyListedFormat;
   readonly mark: StatisticMark<FormatParams>;
-  /** it belongs to the current parameters */
   readonly isSet: boolean;
 }
 
-/** The marks of all formats in a chart, in format order. */
 function marksOf(
   formats: readonly AnyListedFormat[],
   verdicts: Readonly<Record<string, FormatVerdict>>,
@@ -60,7 +58,6 @@ function marksOf(
   );
 }
 
-/** Names of marks above a chart. */
 function headsOf(marks: readonly PlacedMark[]): readonly ChartHeadLabel[] {
   return marks.map(({ id, format, mark }) => ({
     id,
@@ -136,15 +133,14 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         <p className="compare-choices flex wrap gap-1-3 quiet size-12">
           {choices[0].format.title} with{' '}
           {choices.map(({ id, format, mark, isSet }) => (
-            <button
+            <TextButton
               key={id}
-              type="button"
-              className="text-button"
+
               aria-pressed={isSet}
               onClick={() => onParams(format.id, mark.params as FormatParams)}
             >
               {mark.title}
-            </button>
+            </TextButton>
           ))}
         </p>
       )}
@@ -222,7 +218,6 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
   return <g className="compare-columns">{bars}</g>;
 }
 
-/** Maximum number of bars per histogram. */
 const MAX_BARS = 64;
 
 /** The distribution of the non-zeros: gaps, rows, groups and pairs of rows, with the limits of formats. */
@@ -272,7 +267,6 @@ interface CountSectionProps extends ChartParts {
   readonly note: string;
 }
 
-/** A histogram of counts with the marks of formats. */
 function CountSection(props: CountSectionProps) {
   const { id, title, one, along, counts, bins, means, limit, note, marks, caption, onParams } = props;
   const what = `${one}s`;

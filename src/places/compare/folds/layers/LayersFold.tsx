@@ -104,7 +104,6 @@ export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'fo
   );
 }
 
-/** The layers of a shape. */
 function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
   const { rows, cols, count } = group;
   return (

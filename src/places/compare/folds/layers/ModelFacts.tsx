@@ -32,7 +32,6 @@ export function ModelFacts({ view, title }: Pick<ShownModel, 'view' | 'title'>) 
   );
 }
 
-/** The parts of the model. */
 function ModelSizes({ model }: { readonly model: ModelShape }) {
   const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied, experts } = model;
   const facts: readonly Fact[] = [

@@ -3,8 +3,8 @@ import { Pacer } from '../../../core/pace.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { AnyValueType } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { type FormatCurves, sampleFormat } from '../curves/size-curves.ts';
-import type { SizeQuestion } from '../curves/variants.ts';
+import { type FormatCurves, sampleFormat } from './size-curves.ts';
+import type { SizeQuestion } from './variants.ts';
 
 /** A format's curves with values of one type. */
 export interface TypedCurves extends FormatCurves {
