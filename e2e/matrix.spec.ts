@@ -102,15 +102,6 @@ test(
 );
 
 test(
-  'opens a file that is dropped on the page',
-  scheduled('one page load for each way to open a file', 'the model that is dropped in e2e/real-data.spec.ts'),
-  async ({ app }) => {
-    await app.dropFile(bandedMtx('dropped.mtx', 25));
-    await expectShape(app, 25, 25);
-  },
-);
-
-test(
   'adds up entries that a file contains twice, and says so',
   scheduled('one page load for each kind of file', 'src/io/text/mtx.test.ts: sums duplicates in f64 and says so'),
   async ({ app }) => {

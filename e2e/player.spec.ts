@@ -210,18 +210,3 @@ test(
     await expect.poll(() => app.stepCount()).toBe(count);
   },
 );
-
-test(
-  'after a format is chosen the arrow keys step',
-  scheduled('one more page load', 'e2e/subject.spec.ts, where arrow keys step after A is chosen'),
-  async ({ app, page }) => {
-    await app.open();
-    await app.chooseFormat('CSR');
-    await app.expectFormat('CSR');
-    await app.ready();
-    await app.expectStep(0);
-    await page.keyboard.press('ArrowRight');
-    await app.expectStep(1);
-    await app.expectFormat('CSR');
-  },
-);

@@ -132,16 +132,6 @@ test.describe('the picture of the first visit', () => {
   });
 });
 
-test(
-  'the first screen says how large the matrix is and what its bytes are for',
-  scheduled('one more page load', 'e2e/stories.spec.ts and e2e/watch.spec.ts, which read the same stage'),
-  async ({ app }) => {
-    await app.open();
-    await expect(app.subject).toContainText('512 × 512');
-    for (const purpose of ['values', 'indices', 'metadata', 'padding']) await expect(app.stage).toContainText(purpose);
-  },
-);
-
 test.describe('at first sight', () => {
   const alike = scheduled(
     'one page load for each of four alike',
@@ -273,17 +263,6 @@ test.describe('at first sight', () => {
     await later.goto('./');
     await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
   });
-
-  test(
-    'the logo in the header leads back to it from anywhere',
-    scheduled('one more page load', 'the way back to the first visit in e2e/start.spec.ts'),
-    async ({ app, page }) => {
-      await page.goto('./#2/measure?src=example:digits-fc1-90&a=csr&b=none');
-      await app.link('Back to the first screen').click();
-      await expect(page.getByRole('region', { name: 'At first sight' })).toBeVisible();
-      await app.expectFormat('MACKO');
-    },
-  );
 });
 
 /** Of the matrix of the first visit, as if this browser had timed it. */

@@ -18,19 +18,6 @@ class Presses {
 // As on a first visit: the drawer is closed.
 test.use({ folds: '' });
 
-test(
-  'one press shows a format being built',
-  scheduled('one more page load', 'Watch how plays the same row, in e2e/start.spec.ts'),
-  async ({ app }) => {
-    const presses = new Presses();
-    await app.firstVisit();
-    await presses.on(app.link('Watch how'));
-    await app.ready();
-    await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
-    expect(presses.count).toBe(1);
-  },
-);
-
 test.describe('ranked for a model and a card', () => {
   const ranked = async (page: Page): Promise<void> => {
     const main = page.getByRole('main');
@@ -102,23 +89,27 @@ test('two presses say below which share MACKO beats dense on an RTX 4090', async
   expect(presses.count).toBe(2);
 });
 
-test('five presses put three questions into a link, and copy it', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const presses = new Presses();
-  await page.goto('./');
-  await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
-  await presses.on(page.getByRole('button', { name: 'Make a question set' }));
-  const dialog = page.getByRole('dialog', { name: 'Make a question set' });
-  const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
-  for (const count of [1, 2, 3]) {
-    await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));
-    await expect(questions).toHaveCount(count);
-    await expect(page.getByText(`Question ${count} added. Link copied.`)).toBeVisible();
-  }
-  expect(presses.count).toBe(5);
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(await dialog.getByLabel('link').inputValue());
-});
+test(
+  'five presses put three questions into a link, and copy it',
+  scheduled('one more page load', 'e2e/learn.spec.ts, a set of questions is put together on a matrix of one’s own'),
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const presses = new Presses();
+    await page.goto('./');
+    await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
+    await presses.on(page.getByRole('button', { name: 'Make a question set' }));
+    const dialog = page.getByRole('dialog', { name: 'Make a question set' });
+    const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
+    for (const count of [1, 2, 3]) {
+      await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));
+      await expect(questions).toHaveCount(count);
+      await expect(page.getByText(`Question ${count} added. Link copied.`)).toBeVisible();
+    }
+    expect(presses.count).toBe(5);
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await dialog.getByLabel('link').inputValue());
+  },
+);
 
 test('three presses change a kernel and run it', async ({ app, page }) => {
   const presses = new Presses();
@@ -157,42 +148,50 @@ test(
   },
 );
 
-test('two presses open a file of one’s own, and one more ranks the formats for it', async ({ app, page }) => {
-  const presses = new Presses();
-  await app.firstVisit();
-  const asked = page.waitForEvent('filechooser');
-  await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
-  await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
-  await (
-    await asked
-  ).setFiles(
-    mtx('mine.mtx', 24, 40, [
-      [0, 3, 0.5],
-      [7, 30, -0.25],
-      [23, 39, 1],
-    ]),
-  );
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('mine');
-  expect(presses.count).toBe(2);
-  await presses.on(app.link('Compare'));
-  await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');
-  expect(presses.count).toBe(3);
-});
-
-test(
-  'two presses run the kernels on the open matrix',
-  scheduled('makes 29 million weights until it is cancelled', 'e2e/benchmark.spec.ts'),
-  async ({ app, page }) => {
+test('two presses open a file of one’s own, and one more ranks the formats for it; keys alone set two side by side', async ({
+  app,
+  page,
+}) => {
+  await test.step('two presses open a file of one’s own, and one more ranks the formats for it', async () => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.link('Measure'));
-    await presses.on(app.runButton);
-    // A matrix of this size takes a software adapter minutes; that a run verifies and ends is held on smaller ones.
-    await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
-    await app.button('cancel').click();
+    const asked = page.waitForEvent('filechooser');
+    await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
+    await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
+    await (
+      await asked
+    ).setFiles(
+      mtx('mine.mtx', 24, 40, [
+        [0, 3, 0.5],
+        [7, 30, -0.25],
+        [23, 39, 1],
+      ]),
+    );
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('mine');
     expect(presses.count).toBe(2);
-  },
-);
+    await presses.on(app.link('Compare'));
+    await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');
+    expect(presses.count).toBe(3);
+  });
+  await test.step('two formats are set side by side, and arrows go on through their story', async () => {
+    await app.link('Back to the first screen').click();
+    await page.keyboard.press('/');
+    await expect(app.subject.locator('.word').first()).toBeFocused();
+    for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
+      await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const formats = page.getByRole('dialog', { name: 'B', exact: true });
+    await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
+    await page.keyboard.type('csr');
+    await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
+    await app.ready();
+    // The keys go to the stage at once, without a way out of the sentence.
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 2 of 10');
+  });
+});
 
 test(
   'three presses present a chapter, and two save its pictures',
@@ -252,25 +251,6 @@ test(
 );
 
 test.describe('by keys alone', () => {
-  test('two formats are set side by side, and arrows go on through their story', async ({ app, page }) => {
-    await app.firstVisit();
-    await page.keyboard.press('/');
-    await expect(app.subject.locator('.word').first()).toBeFocused();
-    for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
-      await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const formats = page.getByRole('dialog', { name: 'B', exact: true });
-    await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
-    await page.keyboard.type('csr');
-    await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
-    await page.keyboard.press('Enter');
-    await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
-    await app.ready();
-    // The keys go to the stage at once, without a way out of the sentence.
-    await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 2 of 10');
-  });
-
   test(
     'a matrix is generated and its run begun, and no field keeps the focus',
     scheduled('one more page load and a run', 'e2e/access.spec.ts and the four presses in e2e/tasks.spec.ts'),
