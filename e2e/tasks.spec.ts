@@ -61,22 +61,26 @@ test.describe('ranked for a model and a card', () => {
   );
 });
 
-test('four presses generate a matrix and time it', async ({ app, page }) => {
-  const presses = new Presses();
-  await app.firstVisit();
-  await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
-  const dialog = page.getByRole('dialog', { name: 'Weights' });
-  await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
-  for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
-  await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
-  await app.ready();
-  await presses.on(app.link('Measure'));
-  await expect(app.runButton).toBeEnabled();
-  await page.keyboard.press('ControlOrMeta+Enter');
-  // That all rounds end is held in e2e/benchmark.spec.ts, with few of them.
-  await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
-  expect(presses.count).toBe(4);
-});
+test(
+  'four presses generate a matrix and time it',
+  scheduled('a run on a GPU in software', 'e2e/matrix.spec.ts for the matrix, and e2e/benchmark.spec.ts for the run'),
+  async ({ app, page }) => {
+    const presses = new Presses();
+    await app.firstVisit();
+    await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
+    const dialog = page.getByRole('dialog', { name: 'Weights' });
+    await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
+    for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
+    await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
+    await app.ready();
+    await presses.on(app.link('Measure'));
+    await expect(app.runButton).toBeEnabled();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    // That all rounds end is held in e2e/benchmark.spec.ts, with few of them.
+    await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
+    expect(presses.count).toBe(4);
+  },
+);
 
 test('two presses say below which share MACKO beats dense on an RTX 4090', async ({ app, page }) => {
   const presses = new Presses();
