@@ -152,49 +152,26 @@ test(
   },
 );
 
-test('two presses open a file of one’s own, and one more ranks the formats for it; keys alone set two side by side', async ({
-  app,
-  page,
-}) => {
-  await test.step('two presses open a file of one’s own, and one more ranks the formats for it', async () => {
-    const presses = new Presses();
-    await app.firstVisit();
-    const asked = page.waitForEvent('filechooser');
-    await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
-    await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
-    await (
-      await asked
-    ).setFiles(
-      mtx('mine.mtx', 24, 40, [
-        [0, 3, 0.5],
-        [7, 30, -0.25],
-        [23, 39, 1],
-      ]),
-    );
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('mine');
-    expect(presses.count).toBe(2);
-    await presses.on(app.link('Compare'));
-    await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');
-    expect(presses.count).toBe(3);
-  });
-  await test.step('two formats are set side by side, and arrows go on through their story', async () => {
-    await app.link('Back to the first screen').click();
-    await page.keyboard.press('/');
-    await expect(app.subject.locator('.word').first()).toBeFocused();
-    for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
-      await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const formats = page.getByRole('dialog', { name: 'B', exact: true });
-    await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
-    await page.keyboard.type('csr');
-    await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
-    await page.keyboard.press('Enter');
-    await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
-    await app.ready();
-    // The keys go to the stage at once, without a way out of the sentence.
-    await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 2 of 10');
-  });
+test('two presses open a file of one’s own, and one more ranks the formats for it', async ({ app, page }) => {
+  const presses = new Presses();
+  await app.firstVisit();
+  const asked = page.waitForEvent('filechooser');
+  await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
+  await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
+  await (
+    await asked
+  ).setFiles(
+    mtx('mine.mtx', 24, 40, [
+      [0, 3, 0.5],
+      [7, 30, -0.25],
+      [23, 39, 1],
+    ]),
+  );
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('mine');
+  expect(presses.count).toBe(2);
+  await presses.on(app.link('Compare'));
+  await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');
+  expect(presses.count).toBe(3);
 });
 
 test(
@@ -255,6 +232,25 @@ test(
 );
 
 test.describe('by keys alone', () => {
+  test('two formats are set side by side, and arrows go on through their story', async ({ app, page }) => {
+    await app.firstVisit();
+    await page.keyboard.press('/');
+    await expect(app.subject.locator('.word').first()).toBeFocused();
+    for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
+      await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const formats = page.getByRole('dialog', { name: 'B', exact: true });
+    await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
+    await page.keyboard.type('csr');
+    await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
+    await page.keyboard.press('Enter');
+    await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
+    await app.ready();
+    // The keys go to the stage at once, without a way out of the sentence.
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 2 of 10');
+  });
+
   test(
     'a matrix is generated and its run begun, and no field keeps the focus',
     scheduled('one more page load and a run', 'e2e/access.spec.ts and the four presses in e2e/tasks.spec.ts'),
