@@ -177,18 +177,28 @@ test.describe('by keyboard alone', () => {
     }
   });
 
-  test('a dialog keeps the focus, and returns it when it closes', async ({ app, page }) => {
+  test('a dialog keeps the focus, and returns it; the palette finds a command and runs it', async ({ app, page }) => {
     await app.open();
-    const opener = page.getByRole('button', { name: 'Export' });
-    await opener.focus();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toBeVisible();
-    await page.keyboard.press('Tab');
-    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await expect(opener).toBeFocused();
+    await test.step('a dialog keeps the focus, and returns it when it closes', async () => {
+      const opener = page.getByRole('button', { name: 'Export' });
+      await opener.focus();
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await expect(dialog).toBeVisible();
+      await page.keyboard.press('Tab');
+      await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await expect(opener).toBeFocused();
+    });
+    await test.step('the palette finds a command and runs it', async () => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+      await page.keyboard.type('last step');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await app.expectStep(await app.stepCount());
+    });
   });
 
   test('the focus is in the benchmark after a run was started by a key, and in its result after a cancel', async ({
@@ -211,16 +221,6 @@ test.describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await expect(cancel).toHaveCount(0);
     await expect(content).toBeFocused();
-  });
-
-  test('the palette finds a command and runs it', async ({ app, page }) => {
-    await app.open();
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
-    await page.keyboard.type('last step');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await app.expectStep(await app.stepCount());
   });
 });
 

@@ -73,30 +73,34 @@ test(
   },
 );
 
-test('an address of another version is refused in a sentence, and the page stays as it was', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none', { byFrames: true });
-  await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
-  await expect(page).toHaveURL(/&win=/);
-  const { hash } = new URL(page.url());
-  await page.evaluate(() => {
-    location.hash = '#9/watch?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko';
+test('an address of another version is refused, and a wrong link says what is wrong and shows the rest', async ({
+  app,
+  page,
+}) => {
+  await test.step('an address of another version is refused in a sentence, and the page stays as it was', async () => {
+    await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none', { byFrames: true });
+    await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
+    await expect(page).toHaveURL(/&win=/);
+    const { hash } = new URL(page.url());
+    await page.evaluate(() => {
+      location.hash = '#9/watch?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko';
+    });
+    await expect(page.getByRole('alert')).toHaveText(/Link: found version '9', expected 2; it is not opened\./);
+    await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
+    await app.expectFormat('CSR');
+    expect(new URL(page.url()).hash).toBe(hash);
   });
-  await expect(page.getByRole('alert')).toHaveText(/Link: found version '9', expected 2; it is not opened\./);
-  await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
-  await app.expectFormat('CSR');
-  expect(new URL(page.url()).hash).toBe(hash);
-});
-
-test('a wrong link says what is wrong, a sentence each, and shows the rest', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=7&seed=1&a=csr&a.indexBits=7&b=what&moment=abc');
-  const alert = page.getByRole('alert');
-  await expect(alert).toContainText("density: found '7'");
-  await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");
-  await expect(alert).toContainText("b: found 'what', expected none or one of dense");
-  await expect(alert).toContainText("moment: found 'abc'");
-  await expect(app.subject).toContainText(/64\s*[×x]\s*64/);
-  await alert.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(alert).toHaveCount(0);
+  await test.step('a wrong link says what is wrong, a sentence each, and shows the rest', async () => {
+    await app.go('#2/watch?src=generated:uniform&shape=64x64&density=7&seed=1&a=csr&a.indexBits=7&b=what&moment=abc');
+    const alert = page.getByRole('alert');
+    await expect(alert).toContainText("density: found '7'");
+    await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");
+    await expect(alert).toContainText("b: found 'what', expected none or one of dense");
+    await expect(alert).toContainText("moment: found 'abc'");
+    await expect(app.subject).toContainText(/64\s*[×x]\s*64/);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(alert).toHaveCount(0);
+  });
 });
 
 test(

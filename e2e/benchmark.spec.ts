@@ -121,16 +121,13 @@ test.describe('with recordings, on a software adapter', () => {
       await expect(answer).toBeVisible();
       await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');
     });
+
+    await test.step('Run verifies and times A and B; the report is saved, and imported again', () =>
+      expectTimed(app, page, ['dense', 'macko']));
   });
 });
 
 test.describe('on a software adapter', () => {
-  test('Run verifies and times A and B; the report is saved, and imported again', async ({ app, page }) => {
-    await app.openBenchmark();
-    await app.run();
-    await expectTimed(app, page, ['dense', 'macko']);
-  });
-
   // All kernels run once for all that can be said of a report.
   test(
     'Run all formats verifies and times them; the report is saved, and imported again',
@@ -466,69 +463,62 @@ test.describe('on a software adapter', () => {
     },
   );
 
-  test('a second run at once is refused in one sentence, and the first one goes on until it is cancelled', async ({
+  test('a second run at once is refused, and an address of another matrix waits for the end of the run, or is given up', async ({
     app,
     page,
   }) => {
     await app.openBenchmark();
     await page.getByRole('radio', { name: 'CPU' }).check();
-    await page.getByRole('textbox', { name: 'rounds' }).fill('2');
-    // A run waits while the page is hidden: on any machine it is still there to be cancelled.
-    await setHidden(page, true);
-    await app.runButton.click();
     const main = page.getByRole('main');
-    const progress = main.getByRole('progressbar');
-    await expect(progress).toBeVisible();
-    await expect(main).toContainText('waiting because the page is hidden');
-    await page.keyboard.press('ControlOrMeta+Enter');
-    await expect(page.getByRole('alert')).toContainText('A run is in progress');
-    await expect(progress).toBeVisible();
-    await main.getByRole('button', { name: 'cancel' }).click();
-    await expect(app.runButton).toBeEnabled();
-    await expect(app.runButton).toHaveText(/^Run on/);
-    await expect(progress).toHaveCount(0);
-    // It leaves nothing in the way of the next one.
-    await setHidden(page, false);
-    await app.run();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+    await test.step('a second run at once is refused in one sentence, and the first one goes on until it is cancelled', async () => {
+      // A run waits while the page is hidden: on any machine it is still there to be cancelled.
+      await setHidden(page, true);
+      await app.runButton.click();
+      const progress = main.getByRole('progressbar');
+      await expect(progress).toBeVisible();
+      await expect(main).toContainText('waiting because the page is hidden');
+      await page.keyboard.press('ControlOrMeta+Enter');
+      await expect(page.getByRole('alert')).toContainText('A run is in progress');
+      await expect(progress).toBeVisible();
+      await main.getByRole('button', { name: 'cancel' }).click();
+      await expect(app.runButton).toBeEnabled();
+      await expect(app.runButton).toHaveText(/^Run on/);
+      await expect(progress).toHaveCount(0);
+      // It leaves nothing in the way of the next one.
+      await setHidden(page, false);
+      await app.run();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+    await test.step('an address of another matrix that is followed during a run waits for its end, or is given up', async () => {
+      // A run waits while the page is hidden: on any machine it is still going on.
+      await setHidden(page, true);
+      await app.runButton.click();
+      await expect(main).toContainText('waiting because the page is hidden');
+      const follow = (hash: string): Promise<void> =>
+        page.evaluate((to) => {
+          window.location.hash = to;
+        }, hash);
+      const waiting = page.getByRole('region', { name: / when the run has ended$/ });
+      await follow('#2/watch?src=example:arrow');
+      await expect(waiting.getByRole('status')).toHaveText(/^Opening .*arrow.* when the run has ended$/i);
+      await waiting.getByRole('button', { name: 'Cancel' }).click();
+      await expect(waiting).toHaveCount(0);
+      await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform/);
+      await expect(app.subject).toContainText('random');
+      await expect(main).toContainText('waiting because the page is hidden');
 
-  test('an address of another matrix that is followed during a run waits for its end, or is given up', async ({
-    app,
-    page,
-  }) => {
-    await app.openBenchmark();
-    await page.getByRole('radio', { name: 'CPU' }).check();
-    await page.getByRole('textbox', { name: 'rounds' }).fill('2');
-    // A run waits while the page is hidden: on any machine it is still going on.
-    await setHidden(page, true);
-    await app.runButton.click();
-    const main = page.getByRole('main');
-    await expect(main).toContainText('waiting because the page is hidden');
-    const follow = (hash: string): Promise<void> =>
-      page.evaluate((to) => {
-        window.location.hash = to;
-      }, hash);
-    const waiting = page.getByRole('region', { name: / when the run has ended$/ });
-    await follow('#2/watch?src=example:arrow');
-    await expect(waiting.getByRole('status')).toHaveText(/^Opening .*arrow.* when the run has ended$/i);
-    await waiting.getByRole('button', { name: 'Cancel' }).click();
-    await expect(waiting).toHaveCount(0);
-    await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform/);
-    await expect(app.subject).toContainText('random');
-    await expect(main).toContainText('waiting because the page is hidden');
-
-    await follow('#2/watch?src=example:arrow');
-    await expect(waiting.getByRole('status')).toContainText(/arrow/i);
-    await follow('#2/language/speed?model=tales');
-    await expect(waiting.getByRole('status')).toHaveText('Opening Tales 3.4M when the run has ended');
-    await expect(app.subject).toContainText('random');
-    await setHidden(page, false);
-    await expect(page.getByRole('navigation', { name: 'Language' })).toBeVisible({ timeout: 60_000 });
-    await expect(waiting).toHaveCount(0);
-    await expect(app.subject).toContainText('Tales 3.4M');
-    await expect(page).toHaveURL(/#2\/language\/speed/);
-    await expect(page.getByRole('alert')).toHaveCount(0);
+      await follow('#2/watch?src=example:arrow');
+      await expect(waiting.getByRole('status')).toContainText(/arrow/i);
+      await follow('#2/language/speed?model=tales');
+      await expect(waiting.getByRole('status')).toHaveText('Opening Tales 3.4M when the run has ended');
+      await expect(app.subject).toContainText('random');
+      await setHidden(page, false);
+      await expect(page.getByRole('navigation', { name: 'Language' })).toBeVisible({ timeout: 60_000 });
+      await expect(waiting).toHaveCount(0);
+      await expect(app.subject).toContainText('Tales 3.4M');
+      await expect(page).toHaveURL(/#2\/language\/speed/);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
   });
 });
 
@@ -544,10 +534,6 @@ test.describe('without WebGPU', () => {
   });
 
   test('everything but the GPU works: the animation, and timing on the CPU', async ({ app, page }) => {
-    await app.open();
-    await app.button('Next step').click();
-    await app.expectStep(1);
-
     await app.openBenchmark();
     await expect(page.getByRole('radio', { name: 'GPU' })).toBeDisabled();
     await expect(page.getByRole('main')).toContainText('Run on the CPU');
@@ -560,6 +546,10 @@ test.describe('without WebGPU', () => {
       expect(row.samplesNs.length).toBeGreaterThan(0);
       expect(row.medianNs).toBeGreaterThan(0);
     }
+    await app.link('Watch').click();
+    await app.ready();
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText(/^frame 2 of/);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });

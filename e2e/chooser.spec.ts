@@ -18,27 +18,6 @@ async function openDown(page: Page): Promise<void> {
 }
 
 test.describe('by mouse', () => {
-  test('model, layer and matrix are chosen, previewed in the sentence and taken', async ({ app, page }) => {
-    await app.open();
-    const chooser = await app.openChooser();
-    await chooser.getByRole('option', { name: /^Qwen3-8B/ }).hover();
-    await expect(crumbs(page)).toContainText('Qwen3-8B');
-    await expect(crumbs(page)).toContainText('whole model, 253 matrices');
-    await chooser.getByRole('option', { name: /^Qwen3-8B/ }).click();
-    await chooser.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
-    await chooser.getByRole('option', { name: /^gate_proj/ }).click();
-    await expect(crumbs(page)).toContainText('layer 0');
-    // Nothing is taken yet.
-    expect(new URL(page.url()).hash).not.toContain('model=');
-    await chooser.getByRole('button', { name: 'Take gate_proj' }).click();
-    await expect(chooser).toHaveCount(0);
-    const address = await app.addressWith('model=qwen3-8b');
-    for (const part of ['layer=0', 'matrix=gate', 'prune=magnitude:0.5']) expect(address).toContain(part);
-    await expect(crumbs(page)).toContainText('gate_proj, 12\u202f288 × 4\u202f096');
-    await page.goBack();
-    await expect(crumbs(page)).toContainText('Digits, second layer');
-  });
-
   test(
     'a name climbs to its level, and the sign after it offers its neighbours',
     scheduled(
@@ -72,34 +51,55 @@ test.describe('by mouse', () => {
     },
   );
 
-  test('the frame is dragged over the matrix, or typed, and taken', async ({ app, page }) => {
+  test('model, layer and matrix are chosen, and the frame is dragged', async ({ app, page }) => {
     await app.open();
-    const chooser = await app.openChooser();
-    const picture = chooser.getByRole('application', { name: 'Matrix cells' });
-    await expect(picture.getByRole('img')).toBeVisible();
-    const rows = chooser.getByRole('textbox', { name: 'rows' });
-    await expect(rows).toHaveValue('464 to 467');
-    await chooser.getByRole('button', { name: 'Choose the cut' }).click();
-    await picture.hover();
-    const box = await picture.boundingBox();
-    if (!box) throw new Error('found no picture');
-    const middle = { x: box.x + box.width / 2 - 20, y: box.y + box.height / 2 };
-    await page.mouse.move(middle.x, middle.y);
-    await page.mouse.down();
-    await page.mouse.move(middle.x + 40, middle.y + 30, { steps: 5 });
-    await page.mouse.up();
-    await expect(rows).not.toHaveValue('464 to 467');
-    await chooser.getByRole('textbox', { name: 'columns' }).fill('9 to 3');
-    await page.keyboard.press('Enter');
-    await expect(chooser.getByRole('alert')).toHaveText(
-      'Found 9 to 3, expected numbers from 0 to 511, such as 0 to 4.',
-    );
-    await chooser.getByRole('textbox', { name: 'columns' }).fill('64 to 79');
-    await page.keyboard.press('Enter');
-    await rows.fill('100 to 102');
-    await page.keyboard.press('Enter');
-    await chooser.getByRole('button', { name: 'Take this cut' }).click();
-    await app.addressWith('win=100,64,3,16');
+    await test.step('the frame is dragged over the matrix, or typed, and taken', async () => {
+      const chooser = await app.openChooser();
+      const picture = chooser.getByRole('application', { name: 'Matrix cells' });
+      await expect(picture.getByRole('img')).toBeVisible();
+      const rows = chooser.getByRole('textbox', { name: 'rows' });
+      await expect(rows).toHaveValue('464 to 467');
+      await chooser.getByRole('button', { name: 'Choose the cut' }).click();
+      await picture.hover();
+      const box = await picture.boundingBox();
+      if (!box) throw new Error('found no picture');
+      const middle = { x: box.x + box.width / 2 - 20, y: box.y + box.height / 2 };
+      await page.mouse.move(middle.x, middle.y);
+      await page.mouse.down();
+      await page.mouse.move(middle.x + 40, middle.y + 30, { steps: 5 });
+      await page.mouse.up();
+      await expect(rows).not.toHaveValue('464 to 467');
+      await chooser.getByRole('textbox', { name: 'columns' }).fill('9 to 3');
+      await page.keyboard.press('Enter');
+      await expect(chooser.getByRole('alert')).toHaveText(
+        'Found 9 to 3, expected numbers from 0 to 511, such as 0 to 4.',
+      );
+      await chooser.getByRole('textbox', { name: 'columns' }).fill('64 to 79');
+      await page.keyboard.press('Enter');
+      await rows.fill('100 to 102');
+      await page.keyboard.press('Enter');
+      await chooser.getByRole('button', { name: 'Take this cut' }).click();
+      await app.addressWith('win=100,64,3,16');
+    });
+    await test.step('model, layer and matrix are chosen, previewed in the sentence and taken', async () => {
+      const chooser = await app.openChooser();
+      await chooser.getByRole('option', { name: /^Qwen3-8B/ }).hover();
+      await expect(crumbs(page)).toContainText('Qwen3-8B');
+      await expect(crumbs(page)).toContainText('whole model, 253 matrices');
+      await chooser.getByRole('option', { name: /^Qwen3-8B/ }).click();
+      await chooser.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
+      await chooser.getByRole('option', { name: /^gate_proj/ }).click();
+      await expect(crumbs(page)).toContainText('layer 0');
+      // Nothing is taken yet.
+      expect(new URL(page.url()).hash).not.toContain('model=');
+      await chooser.getByRole('button', { name: 'Take gate_proj' }).click();
+      await expect(chooser).toHaveCount(0);
+      const address = await app.addressWith('model=qwen3-8b');
+      for (const part of ['layer=0', 'matrix=gate', 'prune=magnitude:0.5']) expect(address).toContain(part);
+      await expect(crumbs(page)).toContainText('gate_proj, 12\u202f288 × 4\u202f096');
+      await page.goBack();
+      await expect(crumbs(page)).toContainText('Digits, second layer');
+    });
   });
 
   test(
@@ -252,28 +252,35 @@ test.describe('by keyboard', () => {
 });
 
 test.describe('pruned to', () => {
-  test('a slider is one entry of history, written when it is let go', async ({ app, page }) => {
-    await openDown(page);
-    await expect(pruned(page)).toContainText(/50.%/);
-    const entries = await page.evaluate(() => history.length);
-    await pruned(page).click();
-    const slider = page.getByRole('slider', { name: 'Left' });
-    await slider.hover();
-    const box = await slider.boundingBox();
-    if (!box) throw new Error('found no slider');
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.down();
-    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 8 });
-    await expect(pruned(page)).not.toContainText(/50.%/);
-    expect(new URL(page.url()).hash).toContain('prune=magnitude:0.5');
-    await page.mouse.up();
-    await expect.poll(() => new URL(page.url()).hash).toMatch(/prune=magnitude:0\.[23]/);
-    await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
-    await page.keyboard.press('Escape');
-    await page.goBack();
-    await expect(pruned(page)).toContainText(/50.%/);
-    await app.addressWith('prune=magnitude:0.5');
-  });
+  test(
+    'a slider is one entry of history, written when it is let go',
+    scheduled(
+      'one of two sliders that preview',
+      'the thumb in e2e/density.spec.ts, and src/app/subject/weights/PrunedPopover.test.tsx',
+    ),
+    async ({ app, page }) => {
+      await openDown(page);
+      await expect(pruned(page)).toContainText(/50.%/);
+      const entries = await page.evaluate(() => history.length);
+      await pruned(page).click();
+      const slider = page.getByRole('slider', { name: 'Left' });
+      await slider.hover();
+      const box = await slider.boundingBox();
+      if (!box) throw new Error('found no slider');
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 8 });
+      await expect(pruned(page)).not.toContainText(/50.%/);
+      expect(new URL(page.url()).hash).toContain('prune=magnitude:0.5');
+      await page.mouse.up();
+      await expect.poll(() => new URL(page.url()).hash).toMatch(/prune=magnitude:0\.[23]/);
+      await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
+      await page.keyboard.press('Escape');
+      await page.goBack();
+      await expect(pruned(page)).toContainText(/50.%/);
+      await app.addressWith('prune=magnitude:0.5');
+    },
+  );
 
   test(
     'every way is there, not pruned among them; Wanda where activations are known',

@@ -1,14 +1,13 @@
 import type { Page } from '@playwright/test';
 import { modelReport } from '../test/model-reports.ts';
-import { expect, scheduled, test } from './fixtures.ts';
+import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 const MATRIX = 'src=generated:uniform&shape=96x256&density=0.5&seed=1&a=macko&b=csr';
 
 /** Opens Compare like a link: the page is loaded anew. */
 async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void> {
-  await page.goto('about:blank');
-  await page.goto(`./#2/compare?${matrix}${more}`);
+  await new SparseScope(page).go(`#2/compare?${matrix}${more}`);
   await expect(chart(page).getByRole('img').first()).toBeVisible();
 }
 
@@ -63,26 +62,29 @@ test(
   },
 );
 
-test('of a whole model it shows tokens per second at most, with crossings, and its bytes', async ({ page }) => {
-  await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
-  await expect(chart(page)).toContainText(/MACKO passes dense i4 below 2\d.%, MACKO i8 3\d.%/);
-  await expect(chart(page).getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toHaveAccessibleName(
-    /dense i4 at most \d+/,
-  );
-  await chart(page).getByRole('radio', { name: 'GB' }).check({ force: true });
-  await expect(page).toHaveURL(/x\.picture=size/);
-  await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
-});
-
-test('a format that is left out of the chart has no line in it', async ({ page }) => {
-  await openCompare(page);
-  const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
-  await expect(picture).toHaveAccessibleName(/bitmask is/);
-  await page.getByRole('button', { name: 'details', exact: true }).click();
-  await page.getByRole('button', { name: 'formats in the chart' }).click();
-  // By key: the line of the drawer may lie over it.
-  await page.getByRole('checkbox', { name: 'bitmask' }).press('Space');
-  await expect(picture).not.toHaveAccessibleName(/bitmask is/);
+test('of a whole model it shows tokens per second at most; a format that is left out of the chart has no line in it', async ({
+  page,
+}) => {
+  await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {
+    await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
+    await expect(chart(page)).toContainText(/MACKO passes dense i4 below 2\d.%, MACKO i8 3\d.%/);
+    await expect(chart(page).getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toHaveAccessibleName(
+      /dense i4 at most \d+/,
+    );
+    await chart(page).getByRole('radio', { name: 'GB' }).check({ force: true });
+    await expect(page).toHaveURL(/x\.picture=size/);
+    await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
+  });
+  await test.step('a format that is left out of the chart has no line in it', async () => {
+    await openCompare(page);
+    const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
+    await expect(picture).toHaveAccessibleName(/bitmask is/);
+    await page.getByRole('button', { name: 'details', exact: true }).click();
+    await page.getByRole('button', { name: 'formats in the chart' }).click();
+    // By key: the line of the drawer may lie over it.
+    await page.getByRole('checkbox', { name: 'bitmask' }).press('Space');
+    await expect(picture).not.toHaveAccessibleName(/bitmask is/);
+  });
 });
 
 test(

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { RECORDING } from '../test/recording.ts';
 import { choiceOf } from '../src/core/reports/recording.ts';
-import { expect, scheduled, test } from './fixtures.ts';
+import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 test.use({ hasRecordings: true });
@@ -29,10 +29,7 @@ async function withoutGpu(page: Page): Promise<void> {
   });
 }
 
-async function openAt(page: Page, hash: string): Promise<void> {
-  await page.goto('about:blank');
-  await page.goto(`./#2/${hash}`);
-}
+const openAt = (page: Page, hash: string): Promise<void> => new SparseScope(page).go(`#2/${hash}`);
 
 const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
 /** The word of the sentence. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, type SparseScope, test } from './fixtures.ts';
 
 test.use({ folds: '', reducedMotion: 'reduce' });
 
@@ -60,7 +60,7 @@ test('a click and Enter set and clear cells of the cut alone, the counter follow
 
   // A link has the cells; Escape and the button bring back those of the matrix.
   for (const undo of [() => page.keyboard.press('Escape'), () => app.button('Undo all').click()]) {
-    await app.open(hash, { byFrames: true });
+    await app.go(hash);
     await expect(edited(page)).toBeVisible();
     await undo();
     await expect(edited(page)).toBeHidden();
@@ -132,74 +132,74 @@ async function cursorTo(page: Page, column: number): Promise<void> {
   await expect(status).toContainText(`column ${column}:`);
 }
 
-for (const [story, link] of [
-  ['MACKO', 'src=example:digits-fc2-70&a=macko&b=none&frame=6'],
-  ['EC-SpMV', 'src=example:planted-blocks&a=ec-csr&b=none&frame=2'],
-  ['TwELL', 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=4'],
-  ['SlideSparse', 'src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6'],
-])
-  test(`in a frame of ${story} a cell is cleared and set, and the picture is another at once`, async ({
-    app,
-    page,
-  }) => {
-    await app.open(`#2/watch?${link}`, { byFrames: true });
-    await app.fontsLoaded();
-    await picture(page).focus();
-    const status = app.stage.locator('.watch-cell');
-    const count = await app.count.textContent();
-    for (let i = 0; i < 40 && !/press to clear/.test((await status.textContent()) ?? ''); i++)
-      await page.keyboard.press('ArrowRight');
-    await expect(status).toContainText('press to clear');
-    const shot = () => picture(page).screenshot();
-    const before = await shot();
-    await page.keyboard.press('Enter');
-    await expect(status).toContainText('press to set');
-    expect(before.equals(await shot())).toBe(false);
-    await expect(app.count).toHaveText(count ?? '');
-    await page.keyboard.press('Space');
-    await expect(status).toContainText('press to clear');
-    await expect(app.button('Undo all')).toBeHidden();
-  });
-
-test('a weight of MACKO that is dragged changes its skip, until no zero is stored, and back', async ({ app, page }) => {
-  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
-  await cursorTo(page, 285);
-  const sentence = app.stage.locator('.narration');
-  await expect(sentence).toHaveText(/^18 columns are too many/);
-  await page.keyboard.press('Shift+ArrowLeft');
-  await expect(sentence).toHaveText(/^17 columns are too many/);
-  await page.keyboard.press('Shift+ArrowLeft');
-  await expect(sentence).toHaveText(/^16 columns are too many/);
-  await page.keyboard.press('Shift+ArrowLeft');
-  await expect(sentence).toHaveText(/^No skip/);
-  await expect(app.count).toHaveText(/^frame 6 /);
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(sentence).toHaveText(/^16 columns are too many/);
-});
-
-test('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async ({ app, page }) => {
-  await app.open('#2/watch?src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=4', { byFrames: true });
-  const sentence = await app.stage.locator('.narration').textContent();
-  await cursorTo(page, 728);
-  await page.keyboard.press('Enter');
-  await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
-  await expect(app.stage.locator('.narration')).toHaveText(sentence ?? '');
-  await expect(app.button('Undo all')).toBeHidden();
-  await page.keyboard.press('Escape');
-  await app.button('Next frame').click();
-  await expect(page.locator('.cell-refusal')).toBeHidden();
-});
-
-test('a weight of SlideSparse moves among the cases, and a seventh is refused', async ({ app, page }) => {
-  await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6', { byFrames: true });
+/** In a frame of a story a cell is cleared and set, and the picture is another at once. */
+async function clearAndSet(app: SparseScope, page: Page, link: string): Promise<void> {
+  await app.go(`#2/watch?${link}`);
+  await app.ready();
+  await app.fontsLoaded();
+  await picture(page).focus();
+  const status = app.stage.locator('.watch-cell');
+  const count = await app.count.textContent();
+  for (let i = 0; i < 40 && !/press to clear/.test((await status.textContent()) ?? ''); i++)
+    await page.keyboard.press('ArrowRight');
+  await expect(status).toContainText('press to clear');
   const shot = () => picture(page).screenshot();
-  await app.button('Next frame').click();
-  await cursorTo(page, 1);
   const before = await shot();
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(app.stage.locator('.watch-cell')).toHaveText(/^row 166, column 2: weight/);
-  expect(before.equals(await shot())).toBe(false);
-  await cursorTo(page, 1);
   await page.keyboard.press('Enter');
-  await expect(page.locator('.cell-refusal')).toBeVisible();
+  await expect(status).toContainText('press to set');
+  expect(before.equals(await shot())).toBe(false);
+  await expect(app.count).toHaveText(count ?? '');
+  await page.keyboard.press('Space');
+  await expect(status).toContainText('press to clear');
+  await expect(app.button('Undo all')).toBeHidden();
+}
+
+test('in frames of each story a cell is cleared and set, and a weight that moves changes what is stored', async ({
+  app,
+  page,
+}) => {
+  await clearAndSet(app, page, 'src=example:planted-blocks&a=ec-csr&b=none&frame=2');
+  await test.step('a weight of MACKO that is dragged changes its skip, until no zero is stored, and back', async () => {
+    const link = 'src=example:digits-fc2-70&a=macko&b=none&frame=6';
+    await clearAndSet(app, page, link);
+    await app.go(`#2/watch?${link}`);
+    await app.ready();
+    await cursorTo(page, 285);
+    const sentence = app.stage.locator('.narration');
+    await expect(sentence).toHaveText(/^18 columns are too many/);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect(sentence).toHaveText(/^17 columns are too many/);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect(sentence).toHaveText(/^16 columns are too many/);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect(sentence).toHaveText(/^No skip/);
+    await expect(app.count).toHaveText(/^frame 6 /);
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(sentence).toHaveText(/^16 columns are too many/);
+  });
+  await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
+    await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=4');
+    const sentence = await app.stage.locator('.narration').textContent();
+    await cursorTo(page, 728);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
+    await expect(app.stage.locator('.narration')).toHaveText(sentence ?? '');
+    await expect(app.button('Undo all')).toBeHidden();
+    await page.keyboard.press('Escape');
+    await app.button('Next frame').click();
+    await expect(page.locator('.cell-refusal')).toBeHidden();
+  });
+  await test.step('a weight of SlideSparse moves among the cases, and a seventh is refused', async () => {
+    await clearAndSet(app, page, 'src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6');
+    const shot = () => picture(page).screenshot();
+    await app.button('Next frame').click();
+    await cursorTo(page, 1);
+    const before = await shot();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(app.stage.locator('.watch-cell')).toHaveText(/^row 166, column 2: weight/);
+    expect(before.equals(await shot())).toBe(false);
+    await cursorTo(page, 1);
+    await page.keyboard.press('Enter');
+    await expect(page.locator('.cell-refusal')).toBeVisible();
+  });
 });

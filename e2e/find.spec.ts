@@ -47,44 +47,45 @@ test('Find anything leads to a term, a section, a place, an action and a format,
   await expect(page.locator('#content')).toBeFocused();
 });
 
-test('the search counts what it finds, says when there is nothing, and gives the focus back on Escape', async ({
+test('the search counts what it finds and gives the focus back; after a format was taken, keys go on in the stage', async ({
   app,
   page,
 }) => {
   await app.open();
-  const before = app.button('Next step');
-  await before.focus();
-  await page.keyboard.press('ControlOrMeta+k');
-  const dialog = page.getByRole('dialog', { name: 'Find anything' });
-  await expect(dialog.getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('export png');
-  await expect(dialog.getByRole('status')).toHaveText('2 found.');
-  await page.keyboard.type(' xyzzy');
-  await expect(dialog.getByRole('option', { name: 'Save this step as PNG' })).toBeVisible();
-  await dialog.getByRole('combobox').fill('xyzzy');
-  await expect(dialog.getByRole('status')).toHaveText('Nothing found: “xyzzy”.');
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await expect(before).toBeFocused();
-});
-
-test('after a format was taken by keyboard, keys go on in the stage', async ({ app, page }) => {
-  await app.open();
-  await page.keyboard.press('/');
-  const a = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ });
-  while (!(await a.evaluate((element) => element === document.activeElement))) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  const list = page.getByRole('dialog', { name: 'A', exact: true });
-  await expect(list.getByRole('button', { name: /MACKO/ }).first()).toBeFocused();
-  await page.keyboard.type('compressed sparse row');
-  await page.keyboard.press('Enter');
-  await expect(a).toContainText('CSR');
-  await expect(page.locator('#content')).toBeFocused();
-  await app.ready();
-  await app.expectStep(0);
-  await page.keyboard.press('ArrowRight');
-  await app.expectStep(1);
+  await test.step('the search counts what it finds, says when there is nothing, and gives the focus back on Escape', async () => {
+    const before = app.button('Next step');
+    await before.focus();
+    await page.keyboard.press('ControlOrMeta+k');
+    const dialog = page.getByRole('dialog', { name: 'Find anything' });
+    await expect(dialog.getByRole('combobox')).toBeFocused();
+    await page.keyboard.type('export png');
+    await expect(dialog.getByRole('status')).toHaveText('2 found.');
+    await page.keyboard.type(' xyzzy');
+    await expect(dialog.getByRole('option', { name: 'Save this step as PNG' })).toBeVisible();
+    await dialog.getByRole('combobox').fill('xyzzy');
+    await expect(dialog.getByRole('status')).toHaveText('Nothing found: “xyzzy”.');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await expect(before).toBeFocused();
+  });
+  await test.step('after a format was taken by keyboard, keys go on in the stage', async () => {
+    await page.keyboard.press('/');
+    const a = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ });
+    while (!(await a.evaluate((element) => element === document.activeElement)))
+      await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('dialog', { name: 'A', exact: true });
+    await expect(list.getByRole('button', { name: /MACKO/ }).first()).toBeFocused();
+    await page.keyboard.type('compressed sparse row');
+    await page.keyboard.press('Enter');
+    await expect(a).toContainText('CSR');
+    await expect(page.locator('#content')).toBeFocused();
+    await app.ready();
+    await app.expectStep(0);
+    await page.keyboard.press('ArrowRight');
+    await app.expectStep(1);
+  });
 });

@@ -70,11 +70,13 @@ test('the first screen shows every way in without scrolling, on a small laptop a
   expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(places?.y ?? 0);
 });
 
-test('in every place nothing is cut and nothing lies over other words, also with its drawer open', async ({ page }) => {
+test('in every place nothing is cut and nothing lies over other words, also with its drawer open', async ({
+  app,
+  page,
+}) => {
   for (const [i, [name, hash, there]] of PAGES.entries()) {
     await page.setViewportSize(SIZES[0]);
-    await page.goto('about:blank');
-    await page.goto(`./${hash}`);
+    await (hash.startsWith('#2/embed') ? page.goto(`./${hash}`) : app.go(hash));
     await expect(page.locator(there).first()).toBeVisible();
     await expectFits(page, name, undefined, sizesOf(i));
     const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
@@ -100,12 +102,12 @@ const CHARTED = [
 ] as const;
 
 test('the picture of Compare is on the first screen of a desk, and its labels are apart at every width', async ({
+  app,
   page,
 }) => {
   for (const of of CHARTED) {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto('about:blank');
-    await page.goto(`./#2/compare?${of}`);
+    await app.go(`#2/compare?${of}`);
     const chart = page.getByRole('region', { name: 'Over what is left' });
     const plot = chart.locator('.plot');
     await expect(page.locator('.ranked tbody tr').first()).toBeVisible();

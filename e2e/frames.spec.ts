@@ -5,72 +5,94 @@ import { expect, scheduled, test } from './fixtures.ts';
 const ALONE = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
 const BESIDE = `${ALONE}&beside=1`;
 
-test('arrows go by frames, with Shift by chapters, and only the sentence is announced', async ({ app, page }) => {
+test('a story goes by frames, waits at its question, goes by every step, and has B beside it on request', async ({
+  app,
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await app.open(ALONE, { byFrames: true });
-  await expect(page).not.toHaveURL(/frame=|moment=/);
-  await expect(app.count).toHaveText('frame 1 of 10');
-  const first = (await app.narration.textContent()) ?? '';
-  await page.keyboard.press('ArrowRight');
-  await expect(app.count).toHaveText('frame 2 of 10');
-  await expect(app.narration).not.toHaveText(first);
-  await app.addressWith('frame=2');
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(app.count).toHaveText('frame 3 of 10');
-  await page.keyboard.press('End');
-  await expect(app.count).toHaveText('frame 10 of 10');
-  await expect(app.narration).toContainText(/kept|[Nn]ot timed/);
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('Home');
-  await expect(app.count).toHaveText('frame 1 of 10');
-  await expect(app.narration).toHaveText(first);
-  await expect(app.stage.locator('[aria-live]')).toHaveCount(1);
-  await app.button('Frame 4, Store').click();
-  await expect(app.count).toHaveText('frame 4 of 10');
-  await app.addressWith('frame=4');
-  await app.button('Frame 7, All rows').click();
-  await app.addressWith('frame=7');
-  await page.reload();
-  await app.ready();
-  await expect(app.count).toHaveText('frame 7 of 10');
-});
-
-test('a question waits for an answer, explains it, and can be skipped', async ({ app, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await app.open(ALONE, { byFrames: true });
-  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-  await expect(app.count).toHaveText('question');
-  const answers = page.getByRole('region', { name: 'Answers' });
-  await expect(answers.getByRole('button')).toHaveCount(4);
-  await page.keyboard.press('1');
-  await expect(answers).toContainText('16 patterns');
-  await expect(answers.getByRole('button', { name: 'Next' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(app.count).toHaveText('frame 6 of 10');
-  await page.keyboard.press('ArrowLeft');
-  await expect(app.count).toHaveText('question');
-  await page.keyboard.press('ArrowRight');
-  await expect(app.count).toHaveText('frame 6 of 10');
-});
-
-test('E switches to every step and back, which the address keeps', async ({ app, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await app.open(ALONE, { byFrames: true });
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-  await expect(app.count).toHaveText('frame 4 of 10');
-  await page.keyboard.press('e');
-  await expect(app.slider).toBeVisible();
-  const step = await app.step();
-  expect(step).toBeGreaterThan(0);
-  await page.keyboard.press('ArrowRight');
-  await app.expectStep(step + 1);
-  await app.addressWith(`moment=${step + 1}`);
-  await page.reload();
-  await app.ready();
-  await app.expectStep(step + 1);
-  await page.keyboard.press('e');
-  await expect(app.count).toHaveText('frame 4 of 10');
-  await expect(page).not.toHaveURL(/moment=/);
+  await test.step('arrows go by frames, with Shift by chapters, and only the sentence is announced', async () => {
+    await app.go(ALONE);
+    await app.ready();
+    await expect(page).not.toHaveURL(/frame=|moment=/);
+    await expect(app.count).toHaveText('frame 1 of 10');
+    const first = (await app.narration.textContent()) ?? '';
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 2 of 10');
+    await expect(app.narration).not.toHaveText(first);
+    await app.addressWith('frame=2');
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(app.count).toHaveText('frame 3 of 10');
+    await page.keyboard.press('End');
+    await expect(app.count).toHaveText('frame 10 of 10');
+    await expect(app.narration).toContainText(/kept|[Nn]ot timed/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Home');
+    await expect(app.count).toHaveText('frame 1 of 10');
+    await expect(app.narration).toHaveText(first);
+    await expect(app.stage.locator('[aria-live]')).toHaveCount(1);
+    await app.button('Frame 4, Store').click();
+    await expect(app.count).toHaveText('frame 4 of 10');
+    await app.addressWith('frame=4');
+    await app.button('Frame 7, All rows').click();
+    await app.addressWith('frame=7');
+    await page.reload();
+    await app.ready();
+    await expect(app.count).toHaveText('frame 7 of 10');
+  });
+  await test.step('a question waits for an answer, explains it, and can be skipped', async () => {
+    await app.go(ALONE);
+    await app.ready();
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('question');
+    const answers = page.getByRole('region', { name: 'Answers' });
+    await expect(answers.getByRole('button')).toHaveCount(4);
+    await page.keyboard.press('1');
+    await expect(answers).toContainText('16 patterns');
+    await expect(answers.getByRole('button', { name: 'Next' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(app.count).toHaveText('frame 6 of 10');
+    await page.keyboard.press('ArrowLeft');
+    await expect(app.count).toHaveText('question');
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 6 of 10');
+  });
+  await test.step('E switches to every step and back, which the address keeps', async () => {
+    await app.go(ALONE);
+    await app.ready();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 4 of 10');
+    await page.keyboard.press('e');
+    await expect(app.slider).toBeVisible();
+    const step = await app.step();
+    expect(step).toBeGreaterThan(0);
+    await page.keyboard.press('ArrowRight');
+    await app.expectStep(step + 1);
+    await app.addressWith(`moment=${step + 1}`);
+    await page.reload();
+    await app.ready();
+    await app.expectStep(step + 1);
+    await page.keyboard.press('e');
+    await expect(app.count).toHaveText('frame 4 of 10');
+    await expect(page).not.toHaveURL(/moment=/);
+  });
+  await test.step('B is beside A only on request, by frames from its opening to the end', async () => {
+    await app.go(ALONE);
+    await app.ready();
+    const beside = page.getByRole('switch', { name: 'beside CSR' });
+    await expect(beside).toHaveAttribute('aria-checked', 'false');
+    await beside.click();
+    await app.addressWith('beside=1');
+    await expect(app.stage).toHaveAttribute('data-two', 'true');
+    await expect(app.count).toHaveText(/^frame 1 of \d+$/);
+    const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
+    expect(count).toBeGreaterThanOrEqual(3);
+    expect(count).toBeLessThanOrEqual(10);
+    await page.keyboard.press('End');
+    await expect(app.count).toHaveText(`frame ${count} of ${count}`);
+    await page.getByRole('switch', { name: 'beside CSR' }).click();
+    await expect(app.count).toHaveText('frame 1 of 10');
+    await expect(page).not.toHaveURL(/beside/);
+  });
 });
 
 test('a frame moves until it rests, and playing waits at a question', async ({ app, page }) => {
@@ -90,25 +112,6 @@ test('a frame moves until it rests, and playing waits at a question', async ({ a
   const at = (await app.count.textContent()) ?? '';
   await page.clock.runFor(5000);
   await expect(app.count).toHaveText(at);
-});
-
-test('B is beside A only on request, by frames from its opening to the end', async ({ app, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await app.open(ALONE, { byFrames: true });
-  const beside = page.getByRole('switch', { name: 'beside CSR' });
-  await expect(beside).toHaveAttribute('aria-checked', 'false');
-  await beside.click();
-  await app.addressWith('beside=1');
-  await expect(app.stage).toHaveAttribute('data-two', 'true');
-  await expect(app.count).toHaveText(/^frame 1 of \d+$/);
-  const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
-  expect(count).toBeGreaterThanOrEqual(3);
-  expect(count).toBeLessThanOrEqual(10);
-  await page.keyboard.press('End');
-  await expect(app.count).toHaveText(`frame ${count} of ${count}`);
-  await page.getByRole('switch', { name: 'beside CSR' }).click();
-  await expect(app.count).toHaveText('frame 1 of 10');
-  await expect(page).not.toHaveURL(/beside/);
 });
 
 test('on a phone one large button goes on, a swipe as well, and every stroke is as high as a finger', async ({

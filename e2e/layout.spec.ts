@@ -1,31 +1,52 @@
 import { expect, scheduled, test } from './fixtures.ts';
 
-test('nothing is cut off at any width, and the player is in view', async ({ app, page }) => {
-  const widths = [360, 390, 600, 768, 960, 1024, 1440, 1920, 2560];
-  const resize = async (width: number): Promise<void> => {
-    await page.setViewportSize({ width, height: 800 });
-    // By the second frame the page has followed.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  };
-  await resize(widths[0]);
-  await app.open();
-  const overflow = (): Promise<number> =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  for (const width of widths) {
-    await resize(width);
-    await expect.poll(overflow, `Watch at ${width} px`).toBe(0);
-    await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
-    await expect(app.stage.locator('canvas').first(), `at ${width} px`).toBeInViewport();
-    // A name whose shape has no room ends without the comma before it.
-    await expect.poll(() => app.subject.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
-  }
-  await app.link('Measure').click();
-  await expect(page).toHaveTitle(/Measure/);
-  await expect(app.runButton).toBeEnabled();
-  for (const width of widths) {
-    await resize(width);
-    await expect.poll(overflow, `Measure at ${width} px`).toBe(0);
-  }
+test('nothing is cut off at any width, the player is in view, and a narrow header has one button for the rest', async ({
+  app,
+  page,
+}) => {
+  await test.step('nothing is cut off at any width, and the player is in view', async () => {
+    const widths = [360, 390, 600, 768, 960, 1024, 1440, 1920, 2560];
+    const resize = async (width: number): Promise<void> => {
+      await page.setViewportSize({ width, height: 800 });
+      // By the second frame the page has followed.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    };
+    await resize(widths[0]);
+    await app.open();
+    const overflow = (): Promise<number> =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    for (const width of widths) {
+      await resize(width);
+      await expect.poll(overflow, `Watch at ${width} px`).toBe(0);
+      await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
+      await expect(app.stage.locator('canvas').first(), `at ${width} px`).toBeInViewport();
+      // A name whose shape has no room ends without the comma before it.
+      await expect.poll(() => app.subject.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
+    }
+    await app.link('Measure').click();
+    await expect(page).toHaveTitle(/Measure/);
+    await expect(app.runButton).toBeEnabled();
+    for (const width of widths) {
+      await resize(width);
+      await expect.poll(overflow, `Measure at ${width} px`).toBe(0);
+    }
+  });
+  await test.step('a narrow header has Share, Export and Present behind one button', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await app.link('Watch').click();
+    await app.ready();
+    const more = app.button('Share, export or present');
+    await more.click();
+    await app.button('Export').click();
+    await expect(page.getByRole('dialog')).toContainText('Numbered PNGs');
+    await page.keyboard.press('Escape');
+    await more.click();
+    await page.keyboard.press('Escape');
+    await expect(app.button('Export')).toBeHidden();
+    await more.click();
+    await app.button('Present').click();
+    await expect(page.getByRole('main', { name: 'Presentation' })).toBeVisible();
+  });
 });
 
 for (const [place, hash] of [
@@ -110,7 +131,7 @@ test.describe('the folds', () => {
         await expect(app.fold('bytes by purpose')).toContainText('padding');
         await app.button('this step in the encoder').click();
         await expect(code).toHaveCount(0);
-        await app.open();
+        await page.reload();
         await expect(app.fold('bytes by purpose')).toContainText('padding');
         await expect(code).toHaveCount(0);
         await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
@@ -238,19 +259,3 @@ test(
     expect([...looks]).toEqual(['none, our arrow']);
   },
 );
-
-test('a narrow header has Share, Export and Present behind one button', async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await app.open();
-  const more = app.button('Share, export or present');
-  await more.click();
-  await app.button('Export').click();
-  await expect(page.getByRole('dialog')).toContainText('Numbered PNGs');
-  await page.keyboard.press('Escape');
-  await more.click();
-  await page.keyboard.press('Escape');
-  await expect(app.button('Export')).toBeHidden();
-  await more.click();
-  await app.button('Present').click();
-  await expect(page.getByRole('main', { name: 'Presentation' })).toBeVisible();
-});

@@ -10,13 +10,70 @@ test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test('opens a Matrix Market file through the picker, and its story begins at the start', async ({ app }) => {
-  await app.button('Next step').click();
-  await app.openFile(bandedMtx('banded.mtx', 40));
-  await expectShape(app, 40, 40);
-  await app.expectMatrix(/non-zeros\s*77/);
-  await app.expectStep(0);
-  await expect(app.subject).toContainText('banded.mtx');
+test('a matrix is opened, walked, generated or not, and its story begins at the start', async ({ app, page }) => {
+  await test.step('opens a Matrix Market file through the picker, and its story begins at the start', async () => {
+    await app.button('Next step').click();
+    await app.openFile(bandedMtx('banded.mtx', 40));
+    await expectShape(app, 40, 40);
+    await app.expectMatrix(/non-zeros\s*77/);
+    await app.expectStep(0);
+    await expect(app.subject).toContainText('banded.mtx');
+  });
+  await test.step('the matrix can be walked with the keyboard, and says row, column and value', async () => {
+    const cells = page.getByRole('application', { name: 'Matrix cells' });
+    const readout = page.locator('.matrix-readout');
+    await app.openFile(
+      mtx('corner.mtx', 8, 8, [
+        [0, 0, 1.5],
+        [1, 1, -2],
+      ]),
+    );
+    await expectShape(app, 8, 8);
+    await app.openChooser();
+    await cells.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ControlOrMeta+Home');
+    await expect(readout).toHaveText('row 0, col 0: 1.5');
+    await page.keyboard.press('ArrowRight');
+    await expect(readout).toHaveText('row 0, col 1: not stored');
+    await page.keyboard.press('ArrowDown');
+    await expect(readout).toContainText(/row 1, col 1: .2/);
+    // The keys of the player do not apply here.
+    await app.expectStep(0);
+    await page.keyboard.press('Escape');
+  });
+  await test.step('generates a matrix from pattern, shape, density and seed, and puts them into the address', async () => {
+    const dialog = await app.openChooser();
+    await dialog.getByRole('button', { name: 'Generate…' }).click();
+    await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
+    await dialog.getByRole('textbox', { name: 'rows' }).fill('70');
+    await dialog.getByRole('textbox', { name: 'cols' }).fill('90');
+    await dialog.getByRole('textbox', { name: '% left' }).fill('25');
+    await dialog.getByRole('textbox', { name: 'seed' }).fill('11');
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+    await expectShape(app, 70, 90);
+    await expect(page).toHaveURL(/src=generated:uniform/);
+    await expect(page).toHaveURL(/shape=70x90/);
+    await expect(page).toHaveURL(/density=0\.25/);
+    await expect(page).toHaveURL(/seed=11/);
+  });
+  await test.step('opening can be cancelled, and the screen does not change', async () => {
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    const weights = app.subject.getByRole('button', { name: /^Weights: / });
+    const before = await weights.innerText();
+    const dialog = await app.openChooser();
+    await dialog.getByRole('button', { name: 'Generate…' }).click();
+    await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
+    await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
+    const cancelled = clickOnceThereIs(page, /^[Cc]ancel$/, 'body:has(progress)');
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+    await cancelled;
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(weights).toHaveText(before, { useInnerText: true });
+    await app.expectStep(1);
+  });
 });
 
 test(
@@ -41,15 +98,6 @@ test(
     await app.openFile(npy('weights.npy', 3, 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 4.5, 0]));
     await expectShape(app, 3, 5);
     await app.expectMatrix(/non-zeros\s*4/, /empty rows\s*1/);
-  },
-);
-
-test(
-  'opens a file that is dropped on the page',
-  scheduled('one page load for each way to open a file', 'the model that is dropped in e2e/real-data.spec.ts'),
-  async ({ app }) => {
-    await app.dropFile(bandedMtx('dropped.mtx', 25));
-    await expectShape(app, 25, 25);
   },
 );
 
@@ -153,43 +201,6 @@ test(
   },
 );
 
-test('generates a matrix from pattern, shape, density and seed, and puts them into the address', async ({
-  app,
-  page,
-}) => {
-  const dialog = await app.openChooser();
-  await dialog.getByRole('button', { name: 'Generate…' }).click();
-  await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
-  await dialog.getByRole('textbox', { name: 'rows' }).fill('70');
-  await dialog.getByRole('textbox', { name: 'cols' }).fill('90');
-  await dialog.getByRole('textbox', { name: '% left' }).fill('25');
-  await dialog.getByRole('textbox', { name: 'seed' }).fill('11');
-  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
-  await expectShape(app, 70, 90);
-  await expect(page).toHaveURL(/src=generated:uniform/);
-  await expect(page).toHaveURL(/shape=70x90/);
-  await expect(page).toHaveURL(/density=0\.25/);
-  await expect(page).toHaveURL(/seed=11/);
-});
-
-test('opening can be cancelled, and the screen does not change', async ({ app, page }) => {
-  await app.button('Next step').click();
-  await app.expectStep(1);
-  const weights = app.subject.getByRole('button', { name: /^Weights: / });
-  const before = await weights.innerText();
-  const dialog = await app.openChooser();
-  await dialog.getByRole('button', { name: 'Generate…' }).click();
-  await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
-  await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
-  const cancelled = clickOnceThereIs(page, /^[Cc]ancel$/, 'body:has(progress)');
-  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
-  await cancelled;
-  await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(weights).toHaveText(before, { useInnerText: true });
-  await app.expectStep(1);
-});
-
 test(
   'a wrong number in the form is named under its field and generates nothing',
   scheduled('one more page load', 'src/kit/forms/forms.test.tsx'),
@@ -249,29 +260,6 @@ test(
     await expect(page.getByRole('alert')).toHaveCount(0);
   },
 );
-
-test('the matrix can be walked with the keyboard, and says row, column and value', async ({ app, page }) => {
-  const cells = page.getByRole('application', { name: 'Matrix cells' });
-  const readout = page.locator('.matrix-readout');
-  await app.openFile(
-    mtx('corner.mtx', 8, 8, [
-      [0, 0, 1.5],
-      [1, 1, -2],
-    ]),
-  );
-  await expectShape(app, 8, 8);
-  await app.openChooser();
-  await cells.focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ControlOrMeta+Home');
-  await expect(readout).toHaveText('row 0, col 0: 1.5');
-  await page.keyboard.press('ArrowRight');
-  await expect(readout).toHaveText('row 0, col 1: not stored');
-  await page.keyboard.press('ArrowDown');
-  await expect(readout).toContainText(/row 1, col 1: .2/);
-  // The keys of the player do not apply here.
-  await app.expectStep(0);
-});
 
 test(
   'Enter puts the window at the cursor, and the story is about it',

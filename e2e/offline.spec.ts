@@ -8,6 +8,13 @@ const DIST = resolve(import.meta.dirname, '../dist');
 
 test.use({ serviceWorkers: 'allow', bringsFaults: true });
 
+// What a page loads ahead once it rests is kept by the worker in any case.
+test.beforeEach(({ context }) =>
+  context.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  }),
+);
+
 const title = (page: Page) => page.getByRole('region', { name: 'At first sight' }).getByRole('heading');
 
 /** Opens the site, and waits until its worker answers. */
@@ -72,10 +79,6 @@ test('an update is taken at a visit for which no other page is open, and a site 
   const waits = (page: Page) =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
   try {
-    // Six visits: what each would load ahead once it rests is no part of an update.
-    await context.addInitScript(() => {
-      window.requestIdleCallback = () => 0;
-    });
     const page = await context.newPage();
     await visit(page, server.url);
     served['index.html'] = html.replace('<head>', '<head><meta name="build" content="next" />');

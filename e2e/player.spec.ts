@@ -8,19 +8,6 @@ test.beforeEach(async ({ app, page }) => {
   await app.open();
 });
 
-test('steps forward and back, with a different sentence at each step', async ({ app }) => {
-  const first = await app.narration.textContent();
-  await app.button('Next step').click();
-  await app.expectStep(1);
-  await expect(app.narration).not.toHaveText(first ?? '');
-  await app.button('Next step').click();
-  await app.expectStep(2);
-  await app.button('Previous step').click();
-  await app.button('Previous step').click();
-  await app.expectStep(0);
-  await expect(app.narration).toHaveText(first ?? '');
-});
-
 test(
   'plays and pauses',
   scheduled('one of two ways to play', 'src/state/player.test.ts and the frames that are played in e2e/frames.spec.ts'),
@@ -50,41 +37,6 @@ test(
     }
   },
 );
-
-test('seeks to where the pointer presses on the scrubber', async ({ app }) => {
-  const box = await app.slider.boundingBox();
-  if (!box) throw new Error('the scrubber has no box');
-  await app.slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
-  await expect.poll(() => app.step()).toBeGreaterThan(0);
-  const there = await app.step();
-  expect(there).toBeLessThan(await app.stepCount());
-  await app.slider.click({ position: { x: box.width * 0.3, y: box.height / 2 } });
-  await expect.poll(() => app.step()).toBeLessThan(there);
-});
-
-test('keys: arrows step, with Shift by chapters, Home and End go to the ends, Space plays', async ({ app, page }) => {
-  const chapter = (title: string): Locator =>
-    page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true });
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await app.expectStep(2);
-  await page.keyboard.press('ArrowLeft');
-  await app.expectStep(1);
-  await page.keyboard.press('Shift+ArrowRight');
-  await expect(chapter('Multiply')).toHaveAttribute('aria-current', 'step');
-  await page.keyboard.press('Shift+ArrowLeft');
-  await expect(chapter('Pack')).toHaveAttribute('aria-current', 'step');
-  await page.keyboard.press('End');
-  await app.expectStep(await app.stepCount());
-  await page.keyboard.press('Home');
-  await app.expectStep(0);
-  // It plays until it is looked at, however late that is.
-  await page.clock.pauseAt(Date.now() + 3_600_000);
-  await page.keyboard.press('Space');
-  await expect(app.button('Pause')).toBeVisible();
-  await page.keyboard.press('Space');
-  await expect(app.button('Play')).toBeVisible();
-});
 
 test(
   'keys do nothing while a person types',
@@ -147,12 +99,62 @@ async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<
   }).toPass();
 }
 
-test('a cell and a byte are named where they are pointed at', async ({ app, page }) => {
-  const box = await stillPicture(app);
-  await pointAt(page, box, box.y + 60, /^row 464, column \d+: -?\d/);
-  await page.mouse.move(box.x + box.width / 2, 4);
-  await expect(page.locator('.tooltip')).toBeHidden();
-  await pointAt(page, box, box.y + box.height - 16, /byte/);
+test('steps, seeks, and goes by keys; cells and bytes are named where they are pointed at', async ({ app, page }) => {
+  await test.step('steps forward and back, with a different sentence at each step', async () => {
+    const first = await app.narration.textContent();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    await expect(app.narration).not.toHaveText(first ?? '');
+    await app.button('Next step').click();
+    await app.expectStep(2);
+    await app.button('Previous step').click();
+    await app.button('Previous step').click();
+    await app.expectStep(0);
+    await expect(app.narration).toHaveText(first ?? '');
+  });
+  await test.step('seeks to where the pointer presses on the scrubber', async () => {
+    const box = await app.slider.boundingBox();
+    if (!box) throw new Error('the scrubber has no box');
+    await app.slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
+    await expect.poll(() => app.step()).toBeGreaterThan(0);
+    const there = await app.step();
+    expect(there).toBeLessThan(await app.stepCount());
+    await app.slider.click({ position: { x: box.width * 0.3, y: box.height / 2 } });
+    await expect.poll(() => app.step()).toBeLessThan(there);
+  });
+  await test.step('keys: arrows step, with Shift by chapters, Home and End go to the ends, Space plays', async () => {
+    await page.keyboard.press('Home');
+    const chapter = (title: string): Locator =>
+      page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true });
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await app.expectStep(2);
+    await page.keyboard.press('ArrowLeft');
+    await app.expectStep(1);
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(chapter('Multiply')).toHaveAttribute('aria-current', 'step');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await expect(chapter('Pack')).toHaveAttribute('aria-current', 'step');
+    await page.keyboard.press('End');
+    await app.expectStep(await app.stepCount());
+    await page.keyboard.press('Home');
+    await app.expectStep(0);
+    // It plays until it is looked at, however late that is.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.keyboard.press('Space');
+    await expect(app.button('Pause')).toBeVisible();
+    await page.keyboard.press('Space');
+    await expect(app.button('Play')).toBeVisible();
+  });
+  await test.step('a cell and a byte are named where they are pointed at', async () => {
+    await page.keyboard.press('Home');
+    await page.clock.resume();
+    const box = await stillPicture(app);
+    await pointAt(page, box, box.y + 60, /^row 464, column \d+: -?\d/);
+    await page.mouse.move(box.x + box.width / 2, 4);
+    await expect(page.locator('.tooltip')).toBeHidden();
+    await pointAt(page, box, box.y + box.height - 16, /byte/);
+  });
 });
 
 test(
@@ -206,20 +208,5 @@ test(
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await app.open();
     await expect.poll(() => app.stepCount()).toBe(count);
-  },
-);
-
-test(
-  'after a format is chosen the arrow keys step',
-  scheduled('one more page load', 'e2e/subject.spec.ts, where arrow keys step after A is chosen'),
-  async ({ app, page }) => {
-    await app.open();
-    await app.chooseFormat('CSR');
-    await app.expectFormat('CSR');
-    await app.ready();
-    await app.expectStep(0);
-    await page.keyboard.press('ArrowRight');
-    await app.expectStep(1);
-    await app.expectFormat('CSR');
   },
 );

@@ -35,99 +35,101 @@ test(
   },
 );
 
-test('the stage is presented with a clicker, and comes back as it was', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
-  const bytes = app.fold('bytes by purpose');
-  await app.button('bytes by purpose').click();
-  await expect(bytes).toHaveCount(0);
-  await expect(app.narration).not.toBeEmpty();
-  await app.button('Present').focus();
-  await page.keyboard.press('p');
-  const stage = page.getByRole('main', { name: 'Presentation' });
-  await expect(stage).toBeVisible();
-  await expect(page.getByRole('banner')).toHaveCount(0);
-  await expect(stage.locator('canvas').first()).toBeVisible();
-  await expect
-    .poll(() =>
-      stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
-    )
-    .toBe(40);
-
-  await page.keyboard.press('PageDown');
-  await app.expectStep(4);
-  // Also when the scrubber has the focus, whose page keys go further.
-  await app.slider.focus();
-  await page.keyboard.press('PageUp');
-  await app.expectStep(3);
-  const blank = page.getByLabel(/^Blank: /);
-  await page.keyboard.press('.');
-  await expect(blank).toBeVisible();
-  await page.keyboard.press('PageDown');
-  await expect(blank).toHaveCount(0);
-  await app.expectStep(3);
-  await page.keyboard.press('z');
-  await page.mouse.move(300, 300);
-  await expect(page.locator('.present-pointer')).toBeVisible();
-  await page.keyboard.press('End');
-  await app.expectStep(await app.stepCount());
-  await page.keyboard.press('Escape');
-  await expect(stage).toHaveCount(0);
-  await expect(page.getByRole('banner')).toBeVisible();
-  await expect(app.button('bytes by purpose')).toBeVisible();
-  await expect(bytes).toHaveCount(0);
-  await expect(app.button('Present')).toBeFocused();
-  await app.expectStep(await app.stepCount());
-});
-
-test('a story is presented by frames, its questions are answered by digits, and E goes by every step', async ({
+test('the stage is presented with a clicker, by frames and by every step, and comes back as it was', async ({
   app,
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=4', { byFrames: true });
-  await expect(app.count).toHaveText('frame 4 of 10');
-  await page.keyboard.press('p');
-  const stage = page.getByRole('main', { name: 'Presentation' });
-  const count = stage.locator('.present-keys p');
-  const sentence = stage.locator('.present-sentence');
-  await expect(count).toHaveText('frame 4 of 10');
-  await expect(app.slider).toHaveCount(0);
-  await expect(stage.getByText('E every step')).toBeVisible();
-  await page.keyboard.press('PageDown');
-  await expect(count).toHaveText('frame 5 of 10');
-  // All of a frame's sentence has one size.
-  await expect(sentence).toContainText('the one before + 1 + skip');
-  expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
+  await test.step('the stage is presented with a clicker, and comes back as it was', async () => {
+    await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
+    const bytes = app.fold('bytes by purpose');
+    await app.button('bytes by purpose').click();
+    await expect(bytes).toHaveCount(0);
+    await expect(app.narration).not.toBeEmpty();
+    await app.button('Present').focus();
+    await page.keyboard.press('p');
+    const stage = page.getByRole('main', { name: 'Presentation' });
+    await expect(stage).toBeVisible();
+    await expect(page.getByRole('banner')).toHaveCount(0);
+    await expect(stage.locator('canvas').first()).toBeVisible();
+    await expect
+      .poll(() =>
+        stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
+      )
+      .toBe(40);
 
-  await page.keyboard.press('ArrowRight');
-  await expect(count).toHaveText('question');
-  await expect(stage.getByText('1 to 4 answer')).toBeVisible();
-  const answers = page.getByRole('region', { name: 'Answers' });
-  const right = answers.getByRole('button', { name: '15', exact: true });
-  const blank = page.getByLabel(/^Blank: /);
-  await page.keyboard.press('b');
-  await expect(blank).toBeVisible();
-  await page.keyboard.press('2');
-  await expect(blank).toHaveCount(0);
-  await expect(right).toHaveAttribute('aria-pressed', 'false');
-  await page.keyboard.press('2');
-  await expect(right).toHaveAttribute('aria-pressed', 'true');
-  await expect(answers).toContainText('16 patterns');
-  await page.keyboard.press('PageDown');
-  await expect(count).toHaveText('frame 6 of 10');
-  await page.keyboard.press('PageUp');
-  await expect(count).toHaveText('question');
-  await page.keyboard.press('ArrowRight');
-  await expect(count).toHaveText('frame 6 of 10');
+    await page.keyboard.press('PageDown');
+    await app.expectStep(4);
+    // Also when the scrubber has the focus, whose page keys go further.
+    await app.slider.focus();
+    await page.keyboard.press('PageUp');
+    await app.expectStep(3);
+    const blank = page.getByLabel(/^Blank: /);
+    await page.keyboard.press('.');
+    await expect(blank).toBeVisible();
+    await page.keyboard.press('PageDown');
+    await expect(blank).toHaveCount(0);
+    await app.expectStep(3);
+    await page.keyboard.press('z');
+    await page.mouse.move(300, 300);
+    await expect(page.locator('.present-pointer')).toBeVisible();
+    await page.keyboard.press('End');
+    await app.expectStep(await app.stepCount());
+    await page.keyboard.press('Escape');
+    await expect(stage).toHaveCount(0);
+    await expect(page.getByRole('banner')).toBeVisible();
+    await expect(app.button('bytes by purpose')).toBeVisible();
+    await expect(bytes).toHaveCount(0);
+    await expect(app.button('Present')).toBeFocused();
+    await app.expectStep(await app.stepCount());
+  });
+  await test.step('a story is presented by frames, its questions are answered by digits, and E goes by every step', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await app.go('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=4');
+    await app.ready();
+    await expect(app.count).toHaveText('frame 4 of 10');
+    await page.keyboard.press('p');
+    const stage = page.getByRole('main', { name: 'Presentation' });
+    const count = stage.locator('.present-keys p');
+    const sentence = stage.locator('.present-sentence');
+    await expect(count).toHaveText('frame 4 of 10');
+    await expect(app.slider).toHaveCount(0);
+    await expect(stage.getByText('E every step')).toBeVisible();
+    await page.keyboard.press('PageDown');
+    await expect(count).toHaveText('frame 5 of 10');
+    // All of a frame's sentence has one size.
+    await expect(sentence).toContainText('the one before + 1 + skip');
+    expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
 
-  await page.keyboard.press('e');
-  await expect(app.slider).toBeVisible();
-  await expect(count).toHaveText(/^step \d+ of \d+$/);
-  await page.keyboard.press('e');
-  await expect(count).toHaveText('frame 6 of 10');
-  await stage.getByRole('button', { name: 'Frame 3, Skip' }).click();
-  await page.keyboard.press('Escape');
-  await expect(app.count).toHaveText('frame 3 of 10');
+    await page.keyboard.press('ArrowRight');
+    await expect(count).toHaveText('question');
+    await expect(stage.getByText('1 to 4 answer')).toBeVisible();
+    const answers = page.getByRole('region', { name: 'Answers' });
+    const right = answers.getByRole('button', { name: '15', exact: true });
+    const blank = page.getByLabel(/^Blank: /);
+    await page.keyboard.press('b');
+    await expect(blank).toBeVisible();
+    await page.keyboard.press('2');
+    await expect(blank).toHaveCount(0);
+    await expect(right).toHaveAttribute('aria-pressed', 'false');
+    await page.keyboard.press('2');
+    await expect(right).toHaveAttribute('aria-pressed', 'true');
+    await expect(answers).toContainText('16 patterns');
+    await page.keyboard.press('PageDown');
+    await expect(count).toHaveText('frame 6 of 10');
+    await page.keyboard.press('PageUp');
+    await expect(count).toHaveText('question');
+    await page.keyboard.press('ArrowRight');
+    await expect(count).toHaveText('frame 6 of 10');
+
+    await page.keyboard.press('e');
+    await expect(app.slider).toBeVisible();
+    await expect(count).toHaveText(/^step \d+ of \d+$/);
+    await page.keyboard.press('e');
+    await expect(count).toHaveText('frame 6 of 10');
+    await stage.getByRole('button', { name: 'Frame 3, Skip' }).click();
+    await page.keyboard.press('Escape');
+    await expect(app.count).toHaveText('frame 3 of 10');
+  });
 });
 
 test(

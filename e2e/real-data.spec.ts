@@ -71,47 +71,50 @@ test(
   },
 );
 
-test('a matrix is pruned in every way, always from the original, and back', async ({ app, page }) => {
-  const prune = async (way: RegExp): Promise<void> => {
+test('a matrix is pruned in every way, follows its slider, and is saved', async ({ app, page }) => {
+  await test.step('N of M follows its slider, and matches the preview', async () => {
+    const whole = await app.stepCount();
     const pruned = await app.openPruned();
-    await pruned.getByRole('radio', { name: way }).check();
-  };
-  await nonZeros(app, '78\u202f643');
-  await prune(BY_MAGNITUDE);
-  await nonZeros(app, '39\u202f322');
-  await (await app.openPruned()).getByRole('slider', { name: 'Left' }).press('Home');
-  await nonZeros(app, '1\u202f311');
-  await prune(N_OF_M);
-  await page.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
-  await app.expectMatrix('Pruned to 6:8 along the rows');
-  const link = await app.addressWith('prune=n-of-m:6:8');
-  await prune(/^not pruned/);
-  await nonZeros(app, '78\u202f643');
-  await app.open(link);
-  await app.openPruned();
-  await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
-});
-
-test('N of M follows its slider, and matches the preview', async ({ app, page }) => {
-  const whole = await app.stepCount();
-  const pruned = await app.openPruned();
-  await pruned.getByRole('radio', { name: N_OF_M }).check();
-  await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
-  await app.addressWith('prune=n-of-m:2:4');
-  await expect.poll(() => app.stepCount()).toBeLessThan(whole);
-  const steps = await app.stepCount();
-  const slider = page.getByRole('slider', { name: 'Left of 4' });
-  await slider.focus();
-  await page.keyboard.down('ArrowLeft');
-  await expect.poll(() => app.stepCount()).toBeLessThan(steps);
-  const shown = await app.stepCount();
-  // Nothing is written before the key is let go.
-  expect(page.url()).toContain('prune=n-of-m:2:4');
-  await page.keyboard.up('ArrowLeft');
-  await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('1:4');
-  await app.addressWith('prune=n-of-m:1:4');
-  await expect.poll(() => app.stepCount()).toBe(shown);
-  await expect(slider).toBeFocused();
+    await pruned.getByRole('radio', { name: N_OF_M }).check();
+    await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
+    await app.addressWith('prune=n-of-m:2:4');
+    await expect.poll(() => app.stepCount()).toBeLessThan(whole);
+    const steps = await app.stepCount();
+    const slider = page.getByRole('slider', { name: 'Left of 4' });
+    await slider.focus();
+    await page.keyboard.down('ArrowLeft');
+    await expect.poll(() => app.stepCount()).toBeLessThan(steps);
+    const shown = await app.stepCount();
+    // Nothing is written before the key is let go.
+    expect(page.url()).toContain('prune=n-of-m:2:4');
+    await page.keyboard.up('ArrowLeft');
+    await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('1:4');
+    await app.addressWith('prune=n-of-m:1:4');
+    await expect.poll(() => app.stepCount()).toBe(shown);
+    await expect(slider).toBeFocused();
+    await page.keyboard.press('Escape');
+    await (await app.openPruned()).getByRole('radio', { name: /^not pruned/ }).check();
+  });
+  await test.step('a matrix is pruned in every way, always from the original, and back', async () => {
+    const prune = async (way: RegExp): Promise<void> => {
+      const pruned = await app.openPruned();
+      await pruned.getByRole('radio', { name: way }).check();
+    };
+    await nonZeros(app, '78\u202f643');
+    await prune(BY_MAGNITUDE);
+    await nonZeros(app, '39\u202f322');
+    await (await app.openPruned()).getByRole('slider', { name: 'Left' }).press('Home');
+    await nonZeros(app, '1\u202f311');
+    await prune(N_OF_M);
+    await page.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
+    await app.expectMatrix('Pruned to 6:8 along the rows');
+    const link = await app.addressWith('prune=n-of-m:6:8');
+    await prune(/^not pruned/);
+    await nonZeros(app, '78\u202f643');
+    await app.open(link);
+    await app.openPruned();
+    await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
+  });
 });
 
 test(
@@ -155,7 +158,6 @@ test(
 );
 
 test('matrix and arrays are saved', async ({ app, page }) => {
-  await app.open();
   await app.button('Export').click();
   for (const [name, file, begin] of [
     ['Matrix as .mtx', 'Digits-second-layer-30-left.mtx', '%%MatrixMarket'],

@@ -35,70 +35,62 @@ test('the first visit says in one sentence what it is about, with the bytes and,
 test.describe('with recordings', () => {
   test.use({ hasRecordings: true });
 
-  test('the first visit has recorded times, says of which device and when, and leads to how they were measured', async ({
-    page,
-  }) => {
-    await page.goto('./');
-    const region = page.getByRole('region', { name: 'At first sight' });
-    await expect(region.getByRole('heading')).toHaveText(
-      /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.$/,
-    );
-    await expect(page.getByRole('button', { name: /^Device: / })).toContainText(/NVIDIA \w+/);
-    await expect(region).toContainText(/\d+.\d+ × slow motion/);
-    await region.getByRole('link', { name: /^Measured \d+ \w+ 20\d\d$/ }).click();
-    await expect(page).toHaveURL(/#2\/measure/);
-  });
-
-  test('the slider is the sentence’s own share: row, bytes and times follow, and MACKO is overtaken', async ({
-    app,
-    page,
-  }) => {
+  test('the first visit has few words, follows its slider, and has recorded times', async ({ app, page }) => {
     const region = await app.firstVisit();
-    const heading = region.getByRole('heading');
-    const slider = region.getByRole('slider', { name: 'How much is left' });
-    const pruned = page.getByRole('button', { name: /^Pruned to: / });
-    await expect(heading).toContainText('takes 24.0');
-    await slider.focus();
-    for (const [left, weights, says] of [
-      [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.$/],
-      [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.$/],
-    ] as const) {
-      await slider.fill(String(left / 100));
-      await expect(pruned).toContainText(`${left}\u202f% left`);
-      await expect(region.getByRole('switch', { checked: true })).toHaveCount(weights);
-      await expect(heading).toHaveText(says);
-    }
-    await expect(region.getByRole('link', { name: /^Computed from times of / })).toBeVisible();
-    await slider.press('ArrowRight');
-    await app.addressWith('prune=magnitude:0.73');
-    await page.reload();
-    await expect(slider).toHaveValue('0.73');
-    await page.goBack();
-    await expect(slider).toHaveValue('0.5');
-  });
-
-  test('few words and controls are in view', async ({ app, page }) => {
-    const region = await app.firstVisit();
-    await expect(region.getByRole('heading')).toContainText('takes 24.0');
-    await expect(region.locator('[data-at="empty"]')).toHaveCount(0);
-    const seen = await page.evaluate(() => {
-      const isSeen = (element: Element | null): boolean =>
-        element !== null &&
-        element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
-        element.closest('.unseen, .skip-link') === null &&
-        element.getBoundingClientRect().top < innerHeight;
-      const controls = [...document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]')];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      let text = '';
-      while (walker.nextNode())
-        if (isSeen(walker.currentNode.parentElement)) text += ` ${walker.currentNode.nodeValue}`;
-      return {
-        controls: controls.filter(isSeen).length,
-        words: text.split(/\s+/).filter((word) => /\w/.test(word)).length,
-      };
+    await test.step('few words and controls are in view', async () => {
+      await expect(region.getByRole('heading')).toContainText('takes 24.0');
+      await expect(region.locator('[data-at="empty"]')).toHaveCount(0);
+      const seen = await page.evaluate(() => {
+        const isSeen = (element: Element | null): boolean =>
+          element !== null &&
+          element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }) &&
+          element.closest('.unseen, .skip-link') === null &&
+          element.getBoundingClientRect().top < innerHeight;
+        const controls = [...document.querySelectorAll<HTMLElement>('a, button, input, [tabindex="0"]')];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        let text = '';
+        while (walker.nextNode())
+          if (isSeen(walker.currentNode.parentElement)) text += ` ${walker.currentNode.nodeValue}`;
+        return {
+          controls: controls.filter(isSeen).length,
+          words: text.split(/\s+/).filter((word) => /\w/.test(word)).length,
+        };
+      });
+      expect(seen.controls).toBeLessThanOrEqual(24);
+      expect(seen.words).toBeLessThanOrEqual(140);
     });
-    expect(seen.controls).toBeLessThanOrEqual(24);
-    expect(seen.words).toBeLessThanOrEqual(140);
+    await test.step('the slider is the sentence’s own share: row, bytes and times follow, and MACKO is overtaken', async () => {
+      const heading = region.getByRole('heading');
+      const slider = region.getByRole('slider', { name: 'How much is left' });
+      const pruned = page.getByRole('button', { name: /^Pruned to: / });
+      await expect(heading).toContainText('takes 24.0');
+      await slider.focus();
+      for (const [left, weights, says] of [
+        [20, 4, /^80.% .* and takes 13\.0.µs instead of 30\.4\.$/],
+        [72, 24, /^28.% .*, yet takes 31\.7.µs instead of 30\.4\.$/],
+      ] as const) {
+        await slider.fill(String(left / 100));
+        await expect(pruned).toContainText(`${left}\u202f% left`);
+        await expect(region.getByRole('switch', { checked: true })).toHaveCount(weights);
+        await expect(heading).toHaveText(says);
+      }
+      await expect(region.getByRole('link', { name: /^Computed from times of / })).toBeVisible();
+      await slider.press('ArrowRight');
+      await app.addressWith('prune=magnitude:0.73');
+      await page.reload();
+      await expect(slider).toHaveValue('0.73');
+      await page.goBack();
+      await expect(slider).toHaveValue('0.5');
+    });
+    await test.step('the first visit has recorded times, says of which device and when, and leads to how they were measured', async () => {
+      await expect(region.getByRole('heading')).toHaveText(
+        /MACKO leaves them out and takes [\d.]+.µs instead of [\d.]+\.$/,
+      );
+      await expect(page.getByRole('button', { name: /^Device: / })).toContainText(/NVIDIA \w+/);
+      await expect(region).toContainText(/\d+.\d+ × slow motion/);
+      await region.getByRole('link', { name: /^Measured \d+ \w+ 20\d\d$/ }).click();
+      await expect(page).toHaveURL(/#2\/measure/);
+    });
   });
 });
 
@@ -140,16 +132,6 @@ test.describe('the picture of the first visit', () => {
   });
 });
 
-test(
-  'the first screen says how large the matrix is and what its bytes are for',
-  scheduled('one more page load', 'e2e/stories.spec.ts and e2e/watch.spec.ts, which read the same stage'),
-  async ({ app }) => {
-    await app.open();
-    await expect(app.subject).toContainText('512 × 512');
-    for (const purpose of ['values', 'indices', 'metadata', 'padding']) await expect(app.stage).toContainText(purpose);
-  },
-);
-
 test.describe('at first sight', () => {
   const alike = scheduled(
     'one page load for each of four alike',
@@ -188,22 +170,64 @@ test.describe('at first sight', () => {
     );
   }
 
-  test('Watch how plays the same row; only the logo or Back leads to it again', async ({ app, page }) => {
-    await page.goto('./');
-    const region = page.getByRole('region', { name: 'At first sight' });
-    await region.getByRole('link', { name: 'Watch how' }).click();
-    await expect(region).toHaveCount(0);
-    await app.ready();
-    await expect(page).toHaveURL(/&a=macko&.*&win=10,3169,5,32/);
-    await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
-    await page.keyboard.press('Home');
-    await expect(app.count).toHaveText(/^frame 1 of/);
-    await expect(region).toHaveCount(0);
-    await page.goBack();
-    await expect(region).toBeVisible();
-    await page.reload();
-    await expect(region).toBeVisible();
+  test('Watch how plays the same row; ways on are one click away, and cells of the row are switched', async ({
+    app,
+    page,
+  }) => {
+    const region = await app.firstVisit();
+    await test.step('Watch how plays the same row; only the logo or Back leads to it again', async () => {
+      await region.getByRole('link', { name: 'Watch how' }).click();
+      await expect(region).toHaveCount(0);
+      await app.ready();
+      await expect(page).toHaveURL(/&a=macko&.*&win=10,3169,5,32/);
+      await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
+      await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
+      await page.keyboard.press('Home');
+      await expect(app.count).toHaveText(/^frame 1 of/);
+      await expect(region).toHaveCount(0);
+      await page.goBack();
+      await expect(region).toBeVisible();
+      await page.reload();
+      await expect(region).toBeVisible();
+    });
+    await test.step('a matrix of one’s own, the lessons and all formats are one click away', async () => {
+      await app.openChooser();
+      await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await app.button('load the real ones').click();
+      await expect(page.getByRole('dialog', { name: 'Weights' })).toContainText('Hugging Face');
+      await page.keyboard.press('Escape');
+      await app.link('Learn').click();
+      await expect(page).toHaveURL(/#2\/learn/);
+      await page.goBack();
+      await expect(region).toBeVisible();
+      await app.link('Compare').click();
+      await expect(page).toHaveURL(/#2\/compare/);
+    });
+    await test.step('cells of the row are switched by pointer and by keys, and its bytes follow', async () => {
+      await app.link('Back to the first screen').click();
+      await page.waitForLoadState('networkidle');
+      const cell = (column: number) => region.getByRole('switch', { name: `Weight ${column}`, exact: true });
+      const bytes = region.getByText(/^MACKO stores each weight/).getByText(/^\d+.B$/);
+      await expect(bytes).toHaveText('40\u202fB');
+      await expect(async () => {
+        await cell(1).click();
+        await expect(cell(1)).toBeChecked({ timeout: 500 });
+      }).toPass();
+      // 17 of 20 bits: 42.5 bytes.
+      await expect(bytes).toHaveText('43\u202fB');
+      await cell(1).press('ArrowRight');
+      await cell(2).press('ArrowRight');
+      await expect(cell(3)).toBeFocused();
+      await cell(3).press('Enter');
+      await expect(cell(3)).not.toBeChecked();
+      await expect(bytes).toHaveText('40\u202fB');
+      // Columns 0 and 3 are the first two now.
+      await expect.poll(() => page.url()).toMatch(/own=10,3169,5,32:0:[\d.]+%3B3:/);
+      await page.reload();
+      await expect(cell(1)).toBeChecked();
+      await expect(cell(3)).not.toBeChecked();
+    });
   });
 
   test(
@@ -238,58 +262,6 @@ test.describe('at first sight', () => {
     await later.goto('./#2/learn');
     await later.goto('./');
     await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
-  });
-
-  test(
-    'the logo in the header leads back to it from anywhere',
-    scheduled('one more page load', 'the way back to the first visit in e2e/start.spec.ts'),
-    async ({ app, page }) => {
-      await page.goto('./#2/measure?src=example:digits-fc1-90&a=csr&b=none');
-      await app.link('Back to the first screen').click();
-      await expect(page.getByRole('region', { name: 'At first sight' })).toBeVisible();
-      await app.expectFormat('MACKO');
-    },
-  );
-
-  test('a matrix of one’s own, the lessons and all formats are one click away', async ({ app, page }) => {
-    const region = await app.firstVisit();
-    await app.openChooser();
-    await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
-    await page.keyboard.press('Escape');
-    await app.button('load the real ones').click();
-    await expect(page.getByRole('dialog', { name: 'Weights' })).toContainText('Hugging Face');
-    await page.keyboard.press('Escape');
-    await app.link('Learn').click();
-    await expect(page).toHaveURL(/#2\/learn/);
-    await page.goBack();
-    await expect(region).toBeVisible();
-    await app.link('Compare').click();
-    await expect(page).toHaveURL(/#2\/compare/);
-  });
-
-  test('cells of the row are switched by pointer and by keys, and its bytes follow', async ({ app, page }) => {
-    const region = await app.firstVisit();
-    await page.waitForLoadState('networkidle');
-    const cell = (column: number) => region.getByRole('switch', { name: `Weight ${column}`, exact: true });
-    const bytes = region.getByText(/^MACKO stores each weight/).getByText(/^\d+.B$/);
-    await expect(bytes).toHaveText('40\u202fB');
-    await expect(async () => {
-      await cell(1).click();
-      await expect(cell(1)).toBeChecked({ timeout: 500 });
-    }).toPass();
-    // 17 of 20 bits: 42.5 bytes.
-    await expect(bytes).toHaveText('43\u202fB');
-    await cell(1).press('ArrowRight');
-    await cell(2).press('ArrowRight');
-    await expect(cell(3)).toBeFocused();
-    await cell(3).press('Enter');
-    await expect(cell(3)).not.toBeChecked();
-    await expect(bytes).toHaveText('40\u202fB');
-    // Columns 0 and 3 are the first two now.
-    await expect.poll(() => page.url()).toMatch(/own=10,3169,5,32:0:[\d.]+%3B3:/);
-    await page.reload();
-    await expect(cell(1)).toBeChecked();
-    await expect(cell(3)).not.toBeChecked();
   });
 });
 
@@ -404,31 +376,38 @@ test(
 test.describe('once it has been loaded', () => {
   test.use({ loadsAhead: true });
 
-  test('works without a network', async ({ app, context, page }) => {
-    await app.open();
-    // Other stories and later features are loaded after the first screen.
-    await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
-    expect(
-      await page.evaluate(
-        () => performance.getEntriesByType('resource').filter(({ name }) => /\/story-/.test(name)).length,
-      ),
-    ).toBe(FORMATS.length);
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await app.button('Next step').click();
-    await app.expectStep(1);
-    // In `npm test` two of them: all are loaded alike, and counted above.
-    for (const name of RUNS_ALL ? FORMATS : ['CSR', 'dense']) {
-      await app.chooseFormat(name);
-      await app.expectFormat(name);
-      await app.ready();
-      await app.expectStep(0);
-    }
-    for (const view of ['Measure', 'Compare']) {
-      await app.link(view).click();
-      await expect(page.getByRole('main')).not.toBeEmpty();
-      await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
-    }
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+  test(
+    'works without a network',
+    scheduled(
+      'loads all of the page ahead',
+      'e2e/offline.spec.ts, what was opened once works without a network, and src/kit/browser/lazy-part.test.tsx',
+    ),
+    async ({ app, context, page }) => {
+      await app.open();
+      // Other stories and later features are loaded after the first screen.
+      await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
+      expect(
+        await page.evaluate(
+          () => performance.getEntriesByType('resource').filter(({ name }) => /\/story-/.test(name)).length,
+        ),
+      ).toBe(FORMATS.length);
+      await page.waitForLoadState('networkidle');
+      await context.setOffline(true);
+      await app.button('Next step').click();
+      await app.expectStep(1);
+      // In `npm test` two of them: all are loaded alike, and counted above.
+      for (const name of RUNS_ALL ? FORMATS : ['CSR', 'dense']) {
+        await app.chooseFormat(name);
+        await app.expectFormat(name);
+        await app.ready();
+        await app.expectStep(0);
+      }
+      for (const view of ['Measure', 'Compare']) {
+        await app.link(view).click();
+        await expect(page.getByRole('main')).not.toBeEmpty();
+        await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
+      }
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    },
+  );
 });

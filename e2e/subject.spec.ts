@@ -57,7 +57,7 @@ test.describe('by mouse', () => {
     await expect(word(page, 'A')).toContainText('dense i4');
     await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
     const address = await app.addressWith('b=macko');
-    await app.open(address);
+    await app.go(address);
     await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
     await word(page, 'B').click();
     await page.getByRole('button', { name: 'A alone' }).click();

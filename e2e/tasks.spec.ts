@@ -18,19 +18,6 @@ class Presses {
 // As on a first visit: the drawer is closed.
 test.use({ folds: '' });
 
-test(
-  'one press shows a format being built',
-  scheduled('one more page load', 'Watch how plays the same row, in e2e/start.spec.ts'),
-  async ({ app }) => {
-    const presses = new Presses();
-    await app.firstVisit();
-    await presses.on(app.link('Watch how'));
-    await app.ready();
-    await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
-    expect(presses.count).toBe(1);
-  },
-);
-
 test.describe('ranked for a model and a card', () => {
   const ranked = async (page: Page): Promise<void> => {
     const main = page.getByRole('main');
@@ -74,22 +61,26 @@ test.describe('ranked for a model and a card', () => {
   );
 });
 
-test('four presses generate a matrix and time it', async ({ app, page }) => {
-  const presses = new Presses();
-  await app.firstVisit();
-  await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
-  const dialog = page.getByRole('dialog', { name: 'Weights' });
-  await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
-  for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
-  await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
-  await app.ready();
-  await presses.on(app.link('Measure'));
-  await expect(app.runButton).toBeEnabled();
-  await page.keyboard.press('ControlOrMeta+Enter');
-  // That all rounds end is held in e2e/benchmark.spec.ts, with few of them.
-  await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
-  expect(presses.count).toBe(4);
-});
+test(
+  'four presses generate a matrix and time it',
+  scheduled('a run on a GPU in software', 'e2e/matrix.spec.ts for the matrix, and e2e/benchmark.spec.ts for the run'),
+  async ({ app, page }) => {
+    const presses = new Presses();
+    await app.firstVisit();
+    await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
+    const dialog = page.getByRole('dialog', { name: 'Weights' });
+    await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
+    for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
+    await presses.on(dialog.getByRole('button', { name: 'Generate', exact: true }));
+    await app.ready();
+    await presses.on(app.link('Measure'));
+    await expect(app.runButton).toBeEnabled();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    // That all rounds end is held in e2e/benchmark.spec.ts, with few of them.
+    await expect(page.locator('.time-bar-figures').first()).toContainText(/\d.[µnm]?s/, { timeout: 120_000 });
+    expect(presses.count).toBe(4);
+  },
+);
 
 test('two presses say below which share MACKO beats dense on an RTX 4090', async ({ app, page }) => {
   const presses = new Presses();
@@ -102,23 +93,27 @@ test('two presses say below which share MACKO beats dense on an RTX 4090', async
   expect(presses.count).toBe(2);
 });
 
-test('five presses put three questions into a link, and copy it', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const presses = new Presses();
-  await page.goto('./');
-  await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
-  await presses.on(page.getByRole('button', { name: 'Make a question set' }));
-  const dialog = page.getByRole('dialog', { name: 'Make a question set' });
-  const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
-  for (const count of [1, 2, 3]) {
-    await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));
-    await expect(questions).toHaveCount(count);
-    await expect(page.getByText(`Question ${count} added. Link copied.`)).toBeVisible();
-  }
-  expect(presses.count).toBe(5);
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(await dialog.getByLabel('link').inputValue());
-});
+test(
+  'five presses put three questions into a link, and copy it',
+  scheduled('one more page load', 'e2e/learn.spec.ts, a set of questions is put together on a matrix of one’s own'),
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const presses = new Presses();
+    await page.goto('./');
+    await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
+    await presses.on(page.getByRole('button', { name: 'Make a question set' }));
+    const dialog = page.getByRole('dialog', { name: 'Make a question set' });
+    const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');
+    for (const count of [1, 2, 3]) {
+      await presses.on(dialog.getByRole('button', { name: 'Add and copy link' }));
+      await expect(questions).toHaveCount(count);
+      await expect(page.getByText(`Question ${count} added. Link copied.`)).toBeVisible();
+    }
+    expect(presses.count).toBe(5);
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toBe(await dialog.getByLabel('link').inputValue());
+  },
+);
 
 test('three presses change a kernel and run it', async ({ app, page }) => {
   const presses = new Presses();
@@ -178,21 +173,6 @@ test('two presses open a file of one’s own, and one more ranks the formats for
   await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');
   expect(presses.count).toBe(3);
 });
-
-test(
-  'two presses run the kernels on the open matrix',
-  scheduled('makes 29 million weights until it is cancelled', 'e2e/benchmark.spec.ts'),
-  async ({ app, page }) => {
-    const presses = new Presses();
-    await app.firstVisit();
-    await presses.on(app.link('Measure'));
-    await presses.on(app.runButton);
-    // A matrix of this size takes a software adapter minutes; that a run verifies and ends is held on smaller ones.
-    await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
-    await app.button('cancel').click();
-    expect(presses.count).toBe(2);
-  },
-);
 
 test(
   'three presses present a chapter, and two save its pictures',

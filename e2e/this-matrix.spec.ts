@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expect, scheduled, test } from './fixtures.ts';
+import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 import { changeColours, objections, objectionsInEither } from './objections.ts';
 
 /** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
 const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&a=macko&b=csr';
 
 async function openCompare(page: Page, more = ''): Promise<void> {
-  await page.goto('about:blank');
-  await page.goto(`./#2/compare?${SOURCE}${more}`);
+  await new SparseScope(page).go(`#2/compare?${SOURCE}${more}`);
   await expect(answer(page)).toContainText('MACKO stores this matrix in');
 }
 
@@ -30,101 +29,102 @@ async function allKnown(page: Page): Promise<void> {
   await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(9);
 }
 
-test('the formats are ranked, the headline names what is smaller, and every heading sorts', async ({ page }) => {
-  await openCompare(page);
-  await expect(answer(page)).toHaveText(
-    /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; in 16 bits only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
-  );
-  // Those that refuse it are pale, with their reason; values of fewer bits are there once they are asked for.
-  await allKnown(page);
-  await expect(table(page).locator('tr[data-state="refused"]')).toHaveText([/TwELL.*\d/, /SlideSparse.*\d/]);
-  await page.getByRole('checkbox', { name: 'values of 8 and 4 bits' }).check();
-  await expect(page).toHaveURL(/x\.few=yes/);
-  await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(12);
-  const bytes = await table(page).locator('tr[data-state="known"] td[data-col="bytes"]').allInnerTexts();
-  const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
-  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-  expect(numbers.length).toBe(12);
-  // Below, why the one that is pointed at takes as many; else A.
-  await expect(page.getByText(/^MACKO f16, 4-bit: 4 bits .*\./)).toBeVisible();
-  await nameOf(page, 'CSR f16, 16-bit').hover();
-  await expect(page.getByText(/^CSR f16, 16-bit: A column number .*\./)).toBeVisible();
+test('formats are ranked and sorted, rows are put in A and B by clicks and keys, and other subjects are one click away', async ({
+  page,
+}) => {
+  await test.step('the formats are ranked, the headline names what is smaller, and every heading sorts', async () => {
+    await openCompare(page);
+    await expect(answer(page)).toHaveText(
+      /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; in 16 bits only bitmask is smaller\. Dense in 4 bits, unpruned, takes [\d\s]+\.$/,
+    );
+    // Those that refuse it are pale, with their reason; values of fewer bits are there once they are asked for.
+    await allKnown(page);
+    await expect(table(page).locator('tr[data-state="refused"]')).toHaveText([/TwELL.*\d/, /SlideSparse.*\d/]);
+    await page.getByRole('checkbox', { name: 'values of 8 and 4 bits' }).check();
+    await expect(page).toHaveURL(/x\.few=yes/);
+    await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(12);
+    const bytes = await table(page).locator('tr[data-state="known"] td[data-col="bytes"]').allInnerTexts();
+    const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+    expect(numbers.length).toBe(12);
+    // Below, why the one that is pointed at takes as many; else A.
+    await expect(page.getByText(/^MACKO f16, 4-bit: 4 bits .*\./)).toBeVisible();
+    await nameOf(page, 'CSR f16, 16-bit').hover();
+    await expect(page.getByText(/^CSR f16, 16-bit: A column number .*\./)).toBeVisible();
 
-  for (const [heading, key] of [
-    ['Sort by format', 'format'],
-    ['Sort by share of dense f16', 'share'],
-  ] as const) {
-    await page.getByRole('button', { name: heading }).click();
-    await expect(page).toHaveURL(new RegExp(`x\\.sort=${key}`));
-    await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveCount(1);
-  }
-  await page.getByRole('button', { name: 'Sort by format' }).click();
-  await expect(page).toHaveURL(/x\.sort=format/);
-  await expect(table(page).locator('th[data-col="format"][aria-sort="ascending"]')).toHaveCount(1);
-  const titles = (await stored(page)).map((text) => text.toLowerCase());
-  expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b)));
-  await page.getByRole('button', { name: 'Sort by format' }).click();
-  await expect(table(page).locator('th[aria-sort="descending"]')).toHaveCount(1);
-});
+    for (const [heading, key] of [
+      ['Sort by format', 'format'],
+      ['Sort by share of dense f16', 'share'],
+    ] as const) {
+      await page.getByRole('button', { name: heading }).click();
+      await expect(page).toHaveURL(new RegExp(`x\\.sort=${key}`));
+      await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveCount(1);
+    }
+    await page.getByRole('button', { name: 'Sort by format' }).click();
+    await expect(page).toHaveURL(/x\.sort=format/);
+    await expect(table(page).locator('th[data-col="format"][aria-sort="ascending"]')).toHaveCount(1);
+    const titles = (await stored(page)).map((text) => text.toLowerCase());
+    expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b)));
+    await page.getByRole('button', { name: 'Sort by format' }).click();
+    await expect(table(page).locator('th[aria-sort="descending"]')).toHaveCount(1);
+  });
+  await test.step('a click puts a row in A, with Shift in B, and no row goes; a double click watches it', async () => {
+    await openCompare(page, '&x.few=yes');
+    await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(12);
+    const before = await stored(page);
+    await row(page, 'MACKO i4, 4-bit').getByRole('cell').last().click();
+    await expect(page).toHaveURL(/a\.valueType=i4/);
+    await expect(row(page, 'MACKO i4, 4-bit')).toHaveAttribute('data-side', 'a');
+    await expect(answer(page)).toContainText('MACKO stores this matrix in');
+    await expect.poll(() => stored(page)).toEqual(before);
+    await row(page, 'dense i4')
+      .getByRole('cell')
+      .last()
+      .click({ modifiers: ['Shift'] });
+    await expect(page).toHaveURL(/b=dense&b\.valueType=i4/);
+    await expect(row(page, 'dense i4')).toHaveAttribute('data-side', 'b');
+    await page.goBack();
+    await expect(page).toHaveURL(/b=csr/);
+    await nameOf(page, 'CSR f16, 16-bit').dblclick();
+    await expect(page).toHaveURL(/#2\/watch\?.*[?&]a=csr/);
+  });
+  await test.step('the keys go through the rows and put them in A and B', async () => {
+    await openCompare(page);
+    await nameOf(page, 'MACKO f16, 4-bit').focus();
+    await allKnown(page);
+    const names = await table(page).locator('tbody th').allInnerTexts();
+    await page.keyboard.press('Home');
+    await expect(table(page).locator('tbody th button').first()).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await expect(page.locator(':focus')).toHaveText(names[1]);
+    await page.keyboard.press('b');
+    await expect(row(page, names[1])).toHaveAttribute('data-side', 'b');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(row(page, names[2])).toHaveAttribute('data-side', 'a');
+    await page.keyboard.press('Shift+Enter');
+    await expect(row(page, names[2])).toHaveAttribute('data-side', /a|b/);
+    // Only one row is a stop of the Tab key.
+    await expect(table(page).locator('tbody th button[tabindex="0"]')).toHaveCount(1);
+  });
+  await test.step('other parameters, a pruning and another subject are one click away', async () => {
+    await openCompare(page);
+    await row(page, 'BSR f16, 4 × 4')
+      .getByRole('button', { name: /^block size/ })
+      .click();
+    await expect(page).toHaveURL(/a=bsr&.*a\.blockSize=\d+/);
 
-test('a click puts a row in A, with Shift in B, and no row goes; a double click watches it', async ({ page }) => {
-  await openCompare(page, '&x.few=yes');
-  await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(12);
-  const before = await stored(page);
-  await row(page, 'MACKO i4, 4-bit').getByRole('cell').last().click();
-  await expect(page).toHaveURL(/a\.valueType=i4/);
-  await expect(row(page, 'MACKO i4, 4-bit')).toHaveAttribute('data-side', 'a');
-  await expect(answer(page)).toContainText('MACKO stores this matrix in');
-  await expect.poll(() => stored(page)).toEqual(before);
-  await row(page, 'dense i4')
-    .getByRole('cell')
-    .last()
-    .click({ modifiers: ['Shift'] });
-  await expect(page).toHaveURL(/b=dense&b\.valueType=i4/);
-  await expect(row(page, 'dense i4')).toHaveAttribute('data-side', 'b');
-  await page.goBack();
-  await expect(page).toHaveURL(/b=csr/);
-  await nameOf(page, 'CSR f16, 16-bit').dblclick();
-  await expect(page).toHaveURL(/#2\/watch\?.*[?&]a=csr/);
-});
+    await row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' }).click();
+    await expect(page).toHaveURL(/prune=n-of-m:6:8/);
+    await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-state', 'known');
+    await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-side', 'a');
 
-test('the keys go through the rows and put them in A and B', async ({ page }) => {
-  await openCompare(page);
-  await nameOf(page, 'MACKO f16, 4-bit').focus();
-  await allKnown(page);
-  const names = await table(page).locator('tbody th').allInnerTexts();
-  await page.keyboard.press('Home');
-  await expect(table(page).locator('tbody th button').first()).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowUp');
-  await expect(page.locator(':focus')).toHaveText(names[1]);
-  await page.keyboard.press('b');
-  await expect(row(page, names[1])).toHaveAttribute('data-side', 'b');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(row(page, names[2])).toHaveAttribute('data-side', 'a');
-  await page.keyboard.press('Shift+Enter');
-  await expect(row(page, names[2])).toHaveAttribute('data-side', /a|b/);
-  // Only one row is a stop of the Tab key.
-  await expect(table(page).locator('tbody th button[tabindex="0"]')).toHaveCount(1);
-});
-
-test('other parameters, a pruning and another subject are one click away', async ({ page }) => {
-  await openCompare(page);
-  await row(page, 'BSR f16, 4 × 4')
-    .getByRole('button', { name: /^block size/ })
-    .click();
-  await expect(page).toHaveURL(/a=bsr&.*a\.blockSize=\d+/);
-
-  await row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' }).click();
-  await expect(page).toHaveURL(/prune=n-of-m:6:8/);
-  await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-state', 'known');
-  await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-side', 'a');
-
-  await row(page, 'TwELL bf16').getByRole('button', { name: 'show an example' }).click();
-  await expect(page).toHaveURL(/a=twell/);
-  await expect(row(page, 'TwELL bf16')).toHaveAttribute('data-state', 'known');
+    await row(page, 'TwELL bf16').getByRole('button', { name: 'show an example' }).click();
+    await expect(page).toHaveURL(/a=twell/);
+    await expect(row(page, 'TwELL bf16')).toHaveAttribute('data-state', 'known');
+  });
 });
 
 test(

@@ -35,10 +35,19 @@ async function paste(page: Page, text: string): Promise<void> {
 const content = (page: Page) => page.locator('#content');
 
 test.describe('what a person wishes', () => {
-  test('is in the control and the headline at once, however long the model takes', async ({ page }) => {
+  test('is the place, in the control and in the headline at once, however long the model takes', async ({ page }) => {
     // Only weights that are asked for after the first screen are late.
     await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
     const go = await held(page, 'model.safetensors');
+    // The place of an address is there at once, with what is being opened.
+    await page.evaluate(() => {
+      location.hash = '#2/language?model=tales&prune=wanda:0.35';
+    });
+    await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
+    await expect(content(page)).toContainText('Opening Tales 3.4M');
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
+    await page.goBack();
     await page.getByRole('link', { name: 'Language', exact: true }).click();
     const left = page.getByRole('slider', { name: 'Left', exact: true });
     await expect(left).toHaveValue('0.6');
@@ -53,21 +62,6 @@ test.describe('what a person wishes', () => {
     go();
     await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
     await expect(left).toHaveValue('0.5');
-  });
-
-  test('is the place of an address at once, with what is being opened', async ({ page }) => {
-    await page.goto('./#2/measure?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-    const go = await held(page, 'model.safetensors');
-    const places = page.getByRole('navigation', { name: 'Places' });
-    await expect(page.getByRole('region', { name: 'Run', exact: true })).toBeVisible();
-    await page.evaluate(() => {
-      location.hash = '#2/language?model=tales&prune=wanda:0.35';
-    });
-    await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
-    await expect(content(page)).toContainText('Opening Tales 3.4M');
-    await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
-    go();
-    await expect(page.getByRole('slider', { name: 'Left', exact: true })).toHaveValue('0.35');
   });
 });
 
@@ -120,41 +114,43 @@ test.describe('without a network', () => {
   });
 });
 
-test('a pasted matrix opens, and one that is pasted into a field stays text', async ({ app, page }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-  await paste(page, 'I have 2 cats');
-  await paste(page, '1 0 0 2 / 0 0 3 0');
-  await app.addressWith('src=file:pasted.tsv');
-  await app.expectMatrix('2 × 4', '3');
-  await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
-  await app.addressWith('src=file:pasted-2.tsv');
-  await app.expectMatrix('2 × 5');
-  const chooser = await app.openChooser();
-  await paste(page, '1 0 / 0 1');
-  await expect(chooser.getByRole('searchbox')).toBeFocused();
-  await page.keyboard.press('Escape');
-  await app.expectMatrix('2 × 5');
-});
-
-test('a place opens in a new tab by the middle button, and without a load by a click or Space', async ({
+test('a pasted matrix opens; a place opens in a new tab by the middle button, and without a load by a click or Space', async ({
   app,
   page,
   context,
 }) => {
-  await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-  const compare = app.link('Compare');
-  const opened = context.waitForEvent('page');
-  await compare.click({ button: 'middle' });
-  const tab = await opened;
-  await expect.poll(() => tab.url()).toContain('#2/compare?src=generated:uniform&shape=32x32');
-  await tab.close();
-  expect(page.url()).toContain('#2/watch?');
-  await page.evaluate(() => Object.assign(window, { isSame: true }));
-  await compare.click();
-  await expect(compare).toHaveAttribute('aria-current', 'page');
-  await app.link('Learn').press('Space');
-  await expect(app.link('Learn')).toHaveAttribute('aria-current', 'page');
-  await page.goBack();
-  await expect(compare).toHaveAttribute('aria-current', 'page');
-  expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);
+  await test.step('a pasted matrix opens, and one that is pasted into a field stays text', async () => {
+    await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+    await paste(page, 'I have 2 cats');
+    await paste(page, '1 0 0 2 / 0 0 3 0');
+    await app.addressWith('src=file:pasted.tsv');
+    await app.expectMatrix('2 × 4', '3');
+    await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
+    await app.addressWith('src=file:pasted-2.tsv');
+    await app.expectMatrix('2 × 5');
+    const chooser = await app.openChooser();
+    await paste(page, '1 0 / 0 1');
+    await expect(chooser.getByRole('searchbox')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await app.expectMatrix('2 × 5');
+  });
+  await test.step('a place opens in a new tab by the middle button, and without a load by a click or Space', async () => {
+    await app.go('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+    await app.ready();
+    const compare = app.link('Compare');
+    const opened = context.waitForEvent('page');
+    await compare.click({ button: 'middle' });
+    const tab = await opened;
+    await expect.poll(() => tab.url()).toContain('#2/compare?src=generated:uniform&shape=32x32');
+    await tab.close();
+    expect(page.url()).toContain('#2/watch?');
+    await page.evaluate(() => Object.assign(window, { isSame: true }));
+    await compare.click();
+    await expect(compare).toHaveAttribute('aria-current', 'page');
+    await app.link('Learn').press('Space');
+    await expect(app.link('Learn')).toHaveAttribute('aria-current', 'page');
+    await page.goBack();
+    await expect(compare).toHaveAttribute('aria-current', 'page');
+    expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);
+  });
 });

@@ -43,18 +43,55 @@ for (const against of ['csr', 'dense']) {
   );
 }
 
-test('one sentence is told of two stories: that of A, or of B where only B goes on', async ({ app, page }) => {
-  await app.open(PADDING('csr'), { byFrames: true });
-  const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
-  const sentences: string[] = [];
-  for (let frame = 2; frame <= count; frame++) {
+test('two stories are told in one sentence and named in their tables; a format that refuses has two ways on', async ({
+  app,
+  page,
+}) => {
+  await test.step('one sentence is told of two stories: that of A, or of B where only B goes on', async () => {
+    await app.go(PADDING('csr'));
+    await app.ready();
+    const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
+    const sentences: string[] = [];
+    for (let frame = 2; frame <= count; frame++) {
+      await page.keyboard.press('ArrowRight');
+      await expect(app.count).toContainText(`frame ${frame} of`);
+      sentences.push((await app.narration.textContent()) ?? '');
+    }
+    expect(new Set(sentences).size).toBe(sentences.length);
+    expect(sentences.some((sentence) => sentence.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
+    for (const sentence of sentences) expect(sentence).not.toMatch(/MACKO.*CSR:|.CSR:/);
+  });
+  await test.step('what is pointed at in the table of one format is named', async () => {
+    await app.go(PADDING('csr'));
+    await app.ready();
+    // Both have begun to store.
+    await app.button('Next frame').click();
+    await app.button('Next frame').click();
+    await app.button('details').click();
+    await app.button('tables').click();
+    const tables = app.fold('tables');
+    await expect(tables.getByRole('group', { name: 'MACKO: elements of values' })).toBeVisible();
+    await tables.getByRole('group', { name: 'CSR: elements of data' }).getByRole('cell').first().hover();
+    await expect(tables).toContainText('data[0]:');
+  });
+  await test.step('a format that cannot store the matrix says why, offers two ways on, and the other one goes on', async () => {
+    await app.go('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse&beside=1');
+    await app.ready();
+    const refused = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
+    await expect(app.stage.locator('canvas').first()).toBeVisible();
+    await expect(refused.getByRole('button')).toHaveCount(2);
+    await refused.getByRole('button', { name: /^Prune the matrix to / }).click();
+    await expect(refused).toHaveCount(0);
+    await app.go('#2/watch?src=generated:uniform&shape=8x512&density=0.9&seed=3&a=twell&b=csr&beside=1');
+    await app.ready();
+    const twell = page.getByRole('region', { name: 'TwELL cannot store this matrix' });
+    await expect(twell).toContainText('TwELL');
     await page.keyboard.press('ArrowRight');
-    await expect(app.count).toContainText(`frame ${frame} of`);
-    sentences.push((await app.narration.textContent()) ?? '');
-  }
-  expect(new Set(sentences).size).toBe(sentences.length);
-  expect(sentences.some((sentence) => sentence.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
-  for (const sentence of sentences) expect(sentence).not.toMatch(/MACKO.*CSR:|.CSR:/);
+    await expect(app.count).toContainText('frame 2 of');
+    await twell.getByRole('button', { name: /^Show TwELL on / }).click();
+    await expect(twell).toHaveCount(0);
+    await expect(app.button(/^back to /)).toBeVisible();
+  });
 });
 
 test(
@@ -76,43 +113,6 @@ test(
     await expect(page.getByRole('alert')).toHaveCount(0);
   },
 );
-
-test('a format that cannot store the matrix says why, offers two ways on, and the other one goes on', async ({
-  app,
-  page,
-}) => {
-  await app.open('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse&beside=1', {
-    byFrames: true,
-  });
-  const refused = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
-  await expect(app.stage.locator('canvas').first()).toBeVisible();
-  await expect(refused.getByRole('button')).toHaveCount(2);
-  await refused.getByRole('button', { name: /^Prune the matrix to / }).click();
-  await expect(refused).toHaveCount(0);
-  await app.open('#2/watch?src=generated:uniform&shape=8x512&density=0.9&seed=3&a=twell&b=csr&beside=1', {
-    byFrames: true,
-  });
-  const twell = page.getByRole('region', { name: 'TwELL cannot store this matrix' });
-  await expect(twell).toContainText('TwELL');
-  await page.keyboard.press('ArrowRight');
-  await expect(app.count).toContainText('frame 2 of');
-  await twell.getByRole('button', { name: /^Show TwELL on / }).click();
-  await expect(twell).toHaveCount(0);
-  await expect(app.button(/^back to /)).toBeVisible();
-});
-
-test('what is pointed at in the table of one format is named', async ({ app }) => {
-  await app.open(PADDING('csr'), { byFrames: true });
-  // Both have begun to store.
-  await app.button('Next frame').click();
-  await app.button('Next frame').click();
-  await app.button('details').click();
-  await app.button('tables').click();
-  const tables = app.fold('tables');
-  await expect(tables.getByRole('group', { name: 'MACKO: elements of values' })).toBeVisible();
-  await tables.getByRole('group', { name: 'CSR: elements of data' }).getByRole('cell').first().hover();
-  await expect(tables).toContainText('data[0]:');
-});
 
 test('on a phone the cells stay in view above A, and A is above B', async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -141,7 +141,9 @@ test('on a phone by every step the answer, the words and the picture are one bel
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const address of ON_PHONES) {
-    await app.open(`#2/watch?${address}`);
+    await app.go(`#2/watch?${address}`);
+    await app.ready();
+    await app.everyStep();
     await app.fontsLoaded();
     await expect(app.stage.getByRole('heading', { level: 2 })).toContainText(
       /stores? (this matrix in|it in)|cannot store/,

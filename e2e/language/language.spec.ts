@@ -6,22 +6,43 @@ import { pressOnceThereIs } from '../at-once.ts';
 const SMALL =
   '#2/language?model=tales-small&prune=rows:0.7&a=macko&b=dense&x.prompt=One%20day%2C%20Omar&x.seed=2&x.mode=held&x.fold=matrices';
 
-test('a recorded text is there at once, and the slider puts its model into the sentence', async ({ app, page }) => {
+test('a recorded text is there at once, the slider prunes its model, and a token is pinned, which the link has', async ({
+  app,
+  page,
+}) => {
   await page.goto('./#2/language?x.mode=held');
-  const answer = page.getByRole('main').getByRole('heading', { level: 2 });
-  await expect(answer).toContainText('how to spell firefighter');
-  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
-  await expect(tokens.getByRole('option')).toHaveCount(387);
+  await test.step('a recorded text is there at once, and the slider puts its model into the sentence', async () => {
+    const answer = page.getByRole('main').getByRole('heading', { level: 2 });
+    await expect(answer).toContainText('how to spell firefighter');
+    const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+    await expect(tokens.getByRole('option')).toHaveCount(387);
 
-  await page.keyboard.press('Shift+Comma');
-  await expect(app.subject).toContainText('Tales 3.4M');
-  await expect(app.subject).toContainText('all 42 matrices');
-  await expect(app.subject).toContainText(/50\s%\s+left/);
-  await expect(answer).toContainText('At half of its weights');
-  await expect(page.getByRole('slider', { name: 'Left' })).toHaveAttribute('aria-valuetext', /^50\s%/);
+    await page.keyboard.press('Shift+Comma');
+    await expect(app.subject).toContainText('Tales 3.4M');
+    await expect(app.subject).toContainText('all 42 matrices');
+    await expect(app.subject).toContainText(/50\s%\s+left/);
+    await expect(answer).toContainText('At half of its weights');
+    await expect(page.getByRole('slider', { name: 'Left' })).toHaveAttribute('aria-valuetext', /^50\s%/);
 
-  await page.goBack();
-  await expect(answer).toContainText('firefighter');
+    await page.goBack();
+    await expect(answer).toContainText('firefighter');
+  });
+  await test.step('a token is pinned by a click and by arrows, and the link has it', async () => {
+    const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+    await tokens.getByRole('option', { name: /^will,/ }).click();
+    const panel = page.getByRole('region', { name: 'The likeliest words' });
+    await expect(panel).toContainText('raincoat');
+    await expect(page).toHaveURL(/x\.at=\d+/);
+    const pinned = tokens.locator('[aria-selected=true]');
+    const before = await pinned.getAttribute('id');
+    await page.keyboard.press('ArrowRight');
+    await expect(pinned).not.toHaveAttribute('id', before ?? '');
+    await page.keyboard.press('f');
+    await expect(page.getByRole('radio', { name: 'its own text' })).toBeChecked();
+    await expect(page).not.toHaveURL(/x\.mode/);
+    await expect(page.getByRole('region', { name: 'unpruned' })).toContainText('firefighter');
+    await expect(page.getByText('Spelling', { exact: true })).toBeVisible();
+  });
 });
 
 test.describe('from the first visit, with the drawer closed', () => {
@@ -42,24 +63,6 @@ test.describe('from the first visit, with the drawer closed', () => {
   );
 });
 
-test('a token is pinned by a click and by arrows, and the link has it', async ({ page }) => {
-  await page.goto('./#2/language?x.mode=held');
-  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
-  await tokens.getByRole('option', { name: /^will,/ }).click();
-  const panel = page.getByRole('region', { name: 'The likeliest words' });
-  await expect(panel).toContainText('raincoat');
-  await expect(page).toHaveURL(/x\.at=\d+/);
-  const pinned = tokens.locator('[aria-selected=true]');
-  const before = await pinned.getAttribute('id');
-  await page.keyboard.press('ArrowRight');
-  await expect(pinned).not.toHaveAttribute('id', before ?? '');
-  await page.keyboard.press('f');
-  await expect(page.getByRole('radio', { name: 'its own text' })).toBeChecked();
-  await expect(page).not.toHaveURL(/x\.mode/);
-  await expect(page.getByRole('region', { name: 'unpruned' })).toContainText('firefighter');
-  await expect(page.getByText('Spelling', { exact: true })).toBeVisible();
-});
-
 test(
   'tabs have addresses and keys of their own',
   scheduled(
@@ -77,23 +80,27 @@ test(
   },
 );
 
-test('of another subject, the sentence names the model that writes, and then again what it was about', async ({
-  app,
-  page,
-}) => {
-  await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
-  await app.ready();
-  // The whole model: Watch names the matrix of it that is on the stage.
-  await app.subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
-  await expect(app.subject).toContainText('whole model');
-  await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
-  const places = page.getByRole('navigation', { name: 'Places' });
-  await places.getByRole('link', { name: 'Language' }).click();
-  await expect(app.subject).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
-  await expect(app.subject).not.toContainText('Llama');
-  await places.getByRole('link', { name: 'Watch' }).click();
-  await expect(app.subject).toContainText('Llama-3.1-8B');
-});
+test(
+  'of another subject, the sentence names the model that writes, and then again what it was about',
+  scheduled(
+    'one more page load',
+    'e2e/language/bring-model.spec.ts, where the sentence names the model that writes, and elsewhere is what it was',
+  ),
+  async ({ app, page }) => {
+    await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
+    await app.ready();
+    // The whole model: Watch names the matrix of it that is on the stage.
+    await app.subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
+    await expect(app.subject).toContainText('whole model');
+    await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('link', { name: 'Language' }).click();
+    await expect(app.subject).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
+    await expect(app.subject).not.toContainText('Llama');
+    await places.getByRole('link', { name: 'Watch' }).click();
+    await expect(app.subject).toContainText('Llama-3.1-8B');
+  },
+);
 
 test('a model writes, and the matrix that is opened from the strip has its own weights', async ({ app, page }) => {
   await page.goto(`../${SMALL}`);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, test } from '../fixtures.ts';
+import { changeColours } from '../objections.ts';
 import { objectionsInAll } from '../objections-in-all.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x64&density=0.3&seed=1';
@@ -53,6 +54,15 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+  // A long line goes below the numbers of its lines, whose ground is the page's in either colours.
+  const gutters = page.locator('.cm-gutters');
+  await expect(gutters).toHaveCSS('position', 'sticky');
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await changeColours(page, colorScheme);
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(ground).toMatch(/^rgb\(/);
+    await expect(gutters).toHaveCSS('background-color', ground);
+  }
   // The editor opens at the loop, which stays marked while the code is edited.
   const loop = editor.locator('.cm-marked');
   await expect(loop.first()).toContainText('for (');
@@ -219,26 +229,6 @@ test(
     await expect(broken).toHaveCount(0);
   },
 );
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  const details =
-    colorScheme === 'light'
-      ? {}
-      : scheduled(
-          'the same in other colours',
-          'e2e/workbench/drafts.spec.ts, a long line goes below the numbers of its lines, light',
-        );
-  test(`a long line goes below the numbers of its lines, ${colorScheme}`, details, async ({ page }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
-    await page.getByRole('button', { name: 'Edit a copy' }).click();
-    const gutters = page.locator('.cm-gutters');
-    await expect(gutters).toHaveCSS('position', 'sticky');
-    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    expect(ground).toMatch(/^rgb\(/);
-    await expect(gutters).toHaveCSS('background-color', ground);
-  });
-}
 
 test(
   'an error out of view is scrolled into view by its run, and on every request',

@@ -206,26 +206,33 @@ test.describe('from the first visit, with the drawer closed', () => {
   );
 });
 
-test('a link does not run its module until a person agrees', async ({ page, context }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('./#2/code/own');
-  await page.getByRole('button', { name: /^Start from COO: / }).click();
-  await expectLaws(page);
-  await page.getByRole('button', { name: 'link', exact: true }).click();
-  await expect(page.getByText(/^Link copied/)).toBeVisible();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toContain('own-format=');
+test(
+  'a link does not run its module until a person agrees',
+  scheduled(
+    'one of two places that ask',
+    'e2e/workbench/own-member.spec.ts, a link brings a format, which runs once a person agrees',
+  ),
+  async ({ page, context }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('./#2/code/own');
+    await page.getByRole('button', { name: /^Start from COO: / }).click();
+    await expectLaws(page);
+    await page.getByRole('button', { name: 'link', exact: true }).click();
+    await expect(page.getByText(/^Link copied/)).toBeVisible();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toContain('own-format=');
 
-  await page.goto('about:blank');
-  await page.goto(link);
-  await expect(page.getByText('Its code has not run.')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 2, name: 'COO' })).toBeVisible();
-  await expect(page.locator('iframe')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Run it here' }).click();
-  await expectLaws(page);
-  await expect(page.locator('iframe')).toHaveCount(2);
-});
+    await page.goto('about:blank');
+    await page.goto(link);
+    await expect(page.getByText('Its code has not run.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'COO' })).toBeVisible();
+    await expect(page.locator('iframe')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Run it here' }).click();
+    await expectLaws(page);
+    await expect(page.locator('iframe')).toHaveCount(2);
+  },
+);
 
 test(
   'axe finds nothing in a module that has not run',

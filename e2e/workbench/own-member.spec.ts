@@ -37,7 +37,9 @@ test('a link brings a format, which runs once a person agrees, and is then in ev
   // Measure: there is no kernel of it; the other is timed.
   await page.getByRole('link', { name: 'Measure', exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).click();
-  await page.getByRole('button', { name: 'runs and files' }).click();
+  for (const name of ['runs and files', 'settings and sweeps']) await page.getByRole('button', { name }).click();
+  // Each round on a GPU in software takes a while.
+  await page.getByRole('textbox', { name: 'rounds' }).fill('2');
   await app.runButton.click();
   await expect(app.runs).toHaveCount(1, { timeout: 120_000 });
   await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');

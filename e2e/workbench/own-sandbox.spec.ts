@@ -60,15 +60,6 @@ test('the frame runs no script but its own, whose hash its policy names', () => 
   expect(html).toContain(`content="default-src 'none'; script-src 'sha256-${hash}' blob:; worker-src blob:"`);
 });
 
-test('runs a module, and its laws, without a violation of the policy', async ({ app, page, violations }) => {
-  await open(page, app);
-  expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
-  expect(await call(page, 'way', CSR)).toBe('gives "it back"');
-  const { laws } = await call(page, 'laws', CSR);
-  expect(laws).toBe('back true, once true, matters true, enough true, again true, told true');
-  expect(violations).toEqual([]);
-});
-
 test(
   'a text that is typed becomes a picture, and a large matrix its arrays',
   scheduled(
@@ -86,17 +77,6 @@ test(
     expect(said).toBe('true');
   },
 );
-
-test('nothing that it tries reaches a server, and text is not evaluated', async ({ app, page }) => {
-  await open(page, app);
-  const tried = await call(page, 'title', attacks(listener.address));
-  expect(outcomesOf(tried)).toEqual(ALL_CLOSED);
-  // Whatever it sent is on its way before this, which does arrive.
-  const other = await page.context().newPage();
-  await other.goto(`http://${listener.address}/last`);
-  await expect.poll(() => listener.reached).toContain('/last');
-  expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
-});
 
 /** A module whose title names what it found of a GPU, by any name that a browser may give it, or 'nothing'. */
 const DRAWS = `
@@ -137,14 +117,6 @@ const LOOPS = {
   encode: edited(CSR, '  for (const row of A) {', '  for (;;);\n  for (const row of A) {'),
   decode: edited(CSR, '  for (let r = 0; r < rows; r++)', '  for (;;);\n  for (let r = 0; r < rows; r++)'),
 };
-
-test('what never ends is ended, and says so', async ({ app, page }) => {
-  await open(page, app);
-  expect(await wayOf(page, LOOPS.encode, 'encode')).toBe('EndedError: encode did not end in time');
-  expect(await wayOf(page, LOOPS.decode, 'decode')).toBe('EndedError: decode did not end in time');
-  // And the next one runs.
-  expect(await call(page, 'way', CSR)).toBe('gives "it back"');
-});
 
 test(
   'is ended wherever it never ends, by the limit of the page if none is given',
@@ -193,13 +165,6 @@ test(
     expect(await call(page, 'way', CSR)).toBe('gives "it back"');
   },
 );
-
-test('is ended by Cancel, and stops', async ({ app, page }) => {
-  await open(page, app);
-  expect(await call(page, 'cancel', 'for (;;);')).toBe('EndedError: the module was ended');
-  const heard = await page.evaluate(() => (Reflect.get(window, 'own') as { client: Client }).client.heard());
-  expect(heard).toBe('heard while it runs, silent afterwards');
-});
 
 test(
   'what is too large is refused before it is there',
@@ -283,71 +248,96 @@ MessagePort.prototype.postMessage = function (data, transfer) {
 };
 }`;
 
-test('a module reaches nothing that sends, and its answer has a bound', async ({ app, page }) => {
+test('a module runs, reaches nothing, is ended, and is not believed', async ({ app, page, violations }) => {
   await open(page, app);
-  const tried: readonly (readonly [text: string, said: string])[] = [
-    [`${seizing('postMessage.call(this, { id: 7 });')}\n${CSR}`, 'gives "it back"'],
-    [
-      `Object.defineProperty(MessageEvent.prototype, 'data', { get() { this.target.postMessage({ id: 7 }); } });\n${CSR}`,
-      'gives "it back"',
-    ],
-    [
-      `Array.prototype.map = () => Array.from({ length: 1e6 }, () => ({}));\nexport const title = 'many';`,
-      '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters"',
-    ],
-  ];
-  for (const [text, said] of tried)
-    expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
-});
-
-test('a message out of turn ends it, and a false answer is refused', async ({ app, page }) => {
-  await open(page, app);
-  const lies: readonly (readonly [text: string, said: string])[] = [
-    [
-      seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
-      'EndedError: the module spoke out of turn',
-    ],
-    [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
-    [seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'), 'out of turn'],
-    [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
-    [
-      seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
-      "OwnFormatError: the module's answer: found null",
-    ],
-    [
-      seizing(
-        'for (const { arrays, padding } of data.answers) if (padding) arrays[1].fill(2); postMessage.call(this, data);',
-      ),
-      'gives {"row":',
-    ],
-    [
-      seizing('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
-      "OwnFormatError: the module's answer: cell 0 is outside the matrix",
-    ],
-    [
-      seizing('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
-      "OwnFormatError: the module's answer: store 0 is in no array",
-    ],
-  ];
-  // Nothing is as it should be: something ran before us, and sends in our place.
-  for (const [script, said] of lies)
-    expect([said, await call(page, 'preceded', CSR, script)]).toEqual([said, expect.stringContaining(said)]);
-  const polluting: readonly (readonly [text: string, said: string])[] = [
-    // What it pollutes is its own.
-    [
-      `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
-      '',
-    ],
-    [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'OwnFormatError'],
-  ];
-  for (const [text, said] of polluting)
-    expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
-  expect(await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length])).toEqual([
-    false,
-    [2],
-    1,
-  ]);
-  expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  await test.step('runs a module, and its laws, without a violation of the policy', async () => {
+    expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+    const { laws } = await call(page, 'laws', CSR);
+    expect(laws).toBe('back true, once true, matters true, enough true, again true, told true');
+    expect(violations).toEqual([]);
+  });
+  await test.step('nothing that it tries reaches a server, and text is not evaluated', async () => {
+    const tried = await call(page, 'title', attacks(listener.address));
+    expect(outcomesOf(tried)).toEqual(ALL_CLOSED);
+    // Whatever it sent is on its way before this, which does arrive.
+    const other = await page.context().newPage();
+    await other.goto(`http://${listener.address}/last`);
+    await expect.poll(() => listener.reached).toContain('/last');
+    expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
+  });
+  await test.step('what never ends is ended, and says so', async () => {
+    expect(await wayOf(page, LOOPS.encode, 'encode')).toBe('EndedError: encode did not end in time');
+    expect(await wayOf(page, LOOPS.decode, 'decode')).toBe('EndedError: decode did not end in time');
+    // And the next one runs.
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  });
+  await test.step('is ended by Cancel, and stops', async () => {
+    expect(await call(page, 'cancel', 'for (;;);')).toBe('EndedError: the module was ended');
+    const heard = await page.evaluate(() => (Reflect.get(window, 'own') as { client: Client }).client.heard());
+    expect(heard).toBe('heard while it runs, silent afterwards');
+  });
+  await test.step('a module reaches nothing that sends, and its answer has a bound', async () => {
+    const tried: readonly (readonly [text: string, said: string])[] = [
+      [`${seizing('postMessage.call(this, { id: 7 });')}\n${CSR}`, 'gives "it back"'],
+      [
+        `Object.defineProperty(MessageEvent.prototype, 'data', { get() { this.target.postMessage({ id: 7 }); } });\n${CSR}`,
+        'gives "it back"',
+      ],
+      [
+        `Array.prototype.map = () => Array.from({ length: 1e6 }, () => ({}));\nexport const title = 'many';`,
+        '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters"',
+      ],
+    ];
+    for (const [text, said] of tried)
+      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+  });
+  await test.step('a message out of turn ends it, and a false answer is refused', async () => {
+    const lies: readonly (readonly [text: string, said: string])[] = [
+      [
+        seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
+        'EndedError: the module spoke out of turn',
+      ],
+      [seizing('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of turn'],
+      [seizing('postMessage.call(this, { id: data.id, answers: new Array(2).fill(data.answers[0]) });'), 'out of turn'],
+      [seizing('postMessage.call(this, { id: data.id, answers: { length: 1 } });'), 'out of turn'],
+      [
+        seizing('postMessage.call(this, { id: data.id, answers: data.answers.map(() => null) });'),
+        "OwnFormatError: the module's answer: found null",
+      ],
+      [
+        seizing(
+          'for (const { arrays, padding } of data.answers) if (padding) arrays[1].fill(2); postMessage.call(this, data);',
+        ),
+        'gives {"row":',
+      ],
+      [
+        seizing('for (const { puts } of data.answers) puts?.rows.fill(9); postMessage.call(this, data);'),
+        "OwnFormatError: the module's answer: cell 0 is outside the matrix",
+      ],
+      [
+        seizing('for (const { stores } of data.answers) stores?.at.fill(99); postMessage.call(this, data);'),
+        "OwnFormatError: the module's answer: store 0 is in no array",
+      ],
+    ];
+    // Nothing is as it should be: something ran before us, and sends in our place.
+    for (const [script, said] of lies)
+      expect([said, await call(page, 'preceded', CSR, script)]).toEqual([said, expect.stringContaining(said)]);
+    const polluting: readonly (readonly [text: string, said: string])[] = [
+      // What it pollutes is its own.
+      [
+        `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
+        '',
+      ],
+      [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'OwnFormatError'],
+    ];
+    for (const [text, said] of polluting)
+      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+    expect(
+      await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length]),
+    ).toEqual([false, [2], 1]);
+    expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  });
 });
 
 test(
