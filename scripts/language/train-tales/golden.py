@@ -22,7 +22,7 @@ IDS_OF_MODEL = 48
 
 def random_model(entry):
     torch.manual_seed(entry["seed"])
-    model = LlamaForCausalLM(LlamaConfig(**entry["config"], attn_implementation="eager"))
+    model = LlamaForCausalLM(LlamaConfig(**{**GOLDEN["common"], **entry["config"]}, attn_implementation="eager"))
     with torch.no_grad():
         for name, p in model.named_parameters():
             drawn = torch.randn(p.shape)
