@@ -163,38 +163,50 @@ function plantedBlocks(): Example {
   );
 }
 
-function prunedBlocks(): Example {
-  const edge = 256;
-  const options = { blockSize: 4, fill: 1 };
-  const spec = { pattern: 'blocks', rows: edge, cols: edge, density: 820 / 4096, seed: 53, options };
-  return npyExample(
+/** A generated matrix as f16. */
+function generated(text: ExampleText, spec: Parameters<typeof generate>[0]): Example {
+  return npyExample(text, spec.rows, spec.cols, toDense(generate(spec)));
+}
+
+const prunedBlocks = (): Example =>
+  generated(
     {
       id: 'pruned-blocks',
       name: 'Pruned block by block',
       about: 'One in five blocks of 4 × 4 is kept whole, as block pruning leaves weights: one index serves 16 of them.',
       provenance: 'Generated: pattern blocks with block size 4, fill 1, density 820 / 4096 and seed 53; f16.',
     },
-    edge,
-    edge,
-    toDense(generate(spec)),
+    {
+      pattern: 'blocks',
+      rows: 256,
+      cols: 256,
+      density: 820 / 4096,
+      seed: 53,
+      options: { blockSize: 4, fill: 1 },
+    },
   );
-}
 
-function outlierColumns(): Example {
-  const [rows, cols] = [256, 512];
-  const spec = { pattern: 'outlier-columns', rows, cols, density: 0.25, seed: 41 };
-  return npyExample(
+const outlierColumns = (): Example =>
+  generated(
     {
       id: 'outlier-columns',
       name: 'Outlier columns',
       about: 'A few columns are eight times denser and twenty times larger than the rest, as in language models.',
       provenance: 'Generated: pattern outlier-columns with density 0.25, seed 41 and default options; f16.',
     },
-    rows,
-    cols,
-    toDense(generate(spec)),
+    { pattern: 'outlier-columns', rows: 256, cols: 512, density: 0.25, seed: 41 },
   );
-}
+
+const skewedRows = (): Example =>
+  generated(
+    {
+      id: 'row-skewed',
+      name: 'Skewed rows',
+      about: 'A few rows hold most of the non-zeros, as with words and links: work is hard to share out evenly.',
+      provenance: 'Generated: pattern row-skewed with density 0.1, seed 71 and default options; f16.',
+    },
+    { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 71 },
+  );
 
 function laplacian(): Example {
   const edge = 32;
@@ -288,22 +300,6 @@ function arrow(): Example {
   );
 }
 
-function skewedRows(): Example {
-  const [rows, cols] = [256, 384];
-  const spec = { pattern: 'row-skewed', rows, cols, density: 0.1, seed: 71 };
-  return npyExample(
-    {
-      id: 'row-skewed',
-      name: 'Skewed rows',
-      about: 'A few rows hold most of the non-zeros, as with words and links: work is hard to share out evenly.',
-      provenance: 'Generated: pattern row-skewed with density 0.1, seed 71 and default options; f16.',
-    },
-    rows,
-    cols,
-    toDense(generate(spec)),
-  );
-}
-
 function powerLawGraph(): Example {
   const nodes = 1000;
   const random = new Random(51);
@@ -352,14 +348,8 @@ function fromRows(cols: number, rows: readonly (readonly number[])[]): Matrix {
 
 function mtxExample(text: ExampleText, m: Matrix): Example {
   const { rows, cols, nnz } = m;
-  const chunks = [...writeMtx(m)];
+  const plain = Buffer.concat([...writeMtx(m)]);
   const isSmall = nnz < 1000;
-  const plain = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    plain.set(chunk, at);
-    at += chunk.length;
-  }
   return {
     entry: { ...text, file: isSmall ? `${text.id}.mtx` : `${text.id}.mtx.gz`, rows, cols, nnz, licence: 'MIT' },
     bytes: isSmall ? plain : compressed(plain),
