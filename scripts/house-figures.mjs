@@ -16,9 +16,6 @@ import { pageTexts, wordCount } from './page-words.mjs';
 /** The lab that has a limit of its own. */
 const TRAINING = 'training';
 
-/** A declaration of a style sheet without comments; its value may have lines of its own. */
-const DECLARATION = /(?<=[{;]\s*)[\w-]+:\s[^;{}]+;/g;
-
 /** Sources that start something. Any other that no source imports is there for tests alone: knip finds unused ones. */
 const STARTED = /\/(?:main\.tsx|(?:\w+\.)?worker\.ts|in-node\.ts)$/;
 
@@ -62,13 +59,6 @@ export function splintersOf(graph, lines) {
 }
 
 /**
- * How many declarations a style sheet has.
- *
- * @param {string} css
- */
-export const declarationsOf = (css) => css.replaceAll(/\/\*[\s\S]*?\*\//g, '').match(DECLARATION)?.length ?? 0;
-
-/**
  * @param {string} [root]
  * @returns {readonly Figure[]}
  */
@@ -97,11 +87,6 @@ export function houseFigures(root = ROOT) {
     },
     { title: `lines of ${TRAINING}`, found: linesOf((lab) => lab === TRAINING), released: 2825 },
     { title: 'lines of CSS', found: sheets.reduce((sum, path) => sum + lines(path), 0), released: 9244 },
-    {
-      title: 'declarations of CSS',
-      found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
-      released: 4189,
-    },
     {
       title: 'words on the page',
       found: pageTexts(['src'], root).reduce((sum, { text }) => sum + wordCount(text), 0),

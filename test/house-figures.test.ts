@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { declarationsOf, figureLine, houseFigures, labOf, splintersOf } from '../scripts/house-figures.mjs';
+import { figureLine, houseFigures, labOf, splintersOf } from '../scripts/house-figures.mjs';
 
 describe('the figures of the house', () => {
   const found = new Map(houseFigures().map((figure) => [figure.title, figure.found]));
@@ -20,14 +20,6 @@ describe('the figures of the house', () => {
     expect(labOf('shaders/ships/sail.wgsl', labs)).toBe('ships');
     expect(labOf('shaders/common/sail.wgsl', labs)).toBeNull();
     expect(labOf('src/kit/ships/sail.ts', labs)).toBeNull();
-  });
-
-  test('declarations are counted in every rule, and neither selectors nor comments', () => {
-    expect(
-      declarationsOf('.a:hover,\n.b {\n  /* c: d; */\n  color: red;\n  transition:\n    x 1s,\n    y 2s;\n}\n'),
-    ).toBe(2);
-    expect(declarationsOf('@media (width < 3px) {\n  .a { --b: 1px; }\n}\n')).toBe(1);
-    expect(declarationsOf('')).toBe(0);
   });
 
   test('a short file with one importer is found, unless it belongs to a format', () => {

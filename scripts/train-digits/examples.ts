@@ -208,57 +208,54 @@ const skewedRows = (): Example =>
     { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 71 },
   );
 
-function laplacian(): Example {
-  const edge = 32;
-  const rows = Array.from({ length: edge * edge }, (_, i) => {
-    const [y, x] = [Math.floor(i / edge), i % edge];
-    const row: number[] = [];
-    if (y > 0) row.push(i - edge, -1);
-    if (x > 0) row.push(i - 1, -1);
-    row.push(i, 4);
-    if (x < edge - 1) row.push(i + 1, -1);
-    if (y < edge - 1) row.push(i + edge, -1);
-    return row;
-  });
-  return mtxExample(
-    {
-      id: 'laplacian-32x32',
-      name: 'Laplacian of a grid',
-      about: 'The five-point stencil of a heat equation: five thin diagonals, at most five non-zeros in a row.',
-      provenance: 'Computed: the negative Laplacian on a 32 × 32 grid with zero boundary, unit spacing.',
-    },
-    fromRows(edge * edge, rows),
-  );
-}
-
-function convolution(): Example {
-  const edge = 24;
-  const kernel = [
-    [1, 2, 1],
-    [2, -12, 2],
-    [1, 2, 1],
-  ];
+/** A stencil at every point of a grid with zeros around it, of which zeros are no entries. */
+function stencil(text: ExampleText, edge: number, kernel: readonly (readonly number[])[]): Example {
   const rows = Array.from({ length: edge * edge }, (_, i) => {
     const [y, x] = [Math.floor(i / edge), i % edge];
     const row: number[] = [];
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
         const isInside = y + dy >= 0 && y + dy < edge && x + dx >= 0 && x + dx < edge;
-        if (isInside) row.push((y + dy) * edge + x + dx, kernel[dy + 1][dx + 1]);
+        const weight = kernel[dy + 1][dx + 1];
+        if (isInside && weight !== 0) row.push((y + dy) * edge + x + dx, weight);
       }
     }
     return row;
   });
-  return mtxExample(
+  return mtxExample(text, fromRows(edge * edge, rows));
+}
+
+const laplacian = (): Example =>
+  stencil(
+    {
+      id: 'laplacian-32x32',
+      name: 'Laplacian of a grid',
+      about: 'The five-point stencil of a heat equation: five thin diagonals, at most five non-zeros in a row.',
+      provenance: 'Computed: the negative Laplacian on a 32 × 32 grid with zero boundary, unit spacing.',
+    },
+    32,
+    [
+      [0, -1, 0],
+      [-1, 4, -1],
+      [0, -1, 0],
+    ],
+  );
+
+const convolution = (): Example =>
+  stencil(
     {
       id: 'convolution-3x3',
       name: 'Convolution of an image',
       about: 'A 3 × 3 filter written as a matrix: nine diagonals in three bands, and the same nine numbers everywhere.',
       provenance: 'Computed: a 3 × 3 edge filter over an image of 24 × 24 pixels with zeros around it, unit steps.',
     },
-    fromRows(edge * edge, rows),
+    24,
+    [
+      [1, 2, 1],
+      [2, -12, 2],
+      [1, 2, 1],
+    ],
   );
-}
 
 function slidingAttention(): Example {
   const tokens = 384;
