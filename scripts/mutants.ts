@@ -12,6 +12,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { JsonTestResults } from 'vitest/node';
 import { Random } from '../src/core/number/random.ts';
 import { formats } from '../src/formats/registry.ts';
 import { shuffle } from '../src/generate/shuffle.ts';
@@ -64,17 +65,6 @@ interface Run {
   readonly seconds: number;
 }
 
-interface Report {
-  readonly testResults: readonly {
-    readonly assertionResults: readonly {
-      readonly ancestorTitles: readonly string[];
-      readonly title: string;
-      readonly status: string;
-      readonly duration?: number;
-    }[];
-  }[];
-}
-
 function runTests(dir: string, args: readonly string[], isAll: boolean, maxSeconds: number): Run {
   const report = join(dir, '.mutants.json');
   rmSync(report, { force: true });
@@ -88,7 +78,7 @@ function runTests(dir: string, args: readonly string[], isAll: boolean, maxSecon
     killSignal: 'SIGKILL',
   });
   const { testResults } = existsSync(report)
-    ? (JSON.parse(readFileSync(report, 'utf8')) as Report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as JsonTestResults)
     : { testResults: [] };
   const cases = testResults.flatMap(({ assertionResults }) =>
     assertionResults.flatMap((test) => {

@@ -9,7 +9,6 @@ import { ROOT } from '../packages.mjs';
  * @property {readonly string[]} [after] titles of the stages that have to end first
  * @property {Record<string, string>} [env]
  * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
- * @property {string} [pin] the entry of released.json with the number of tests in `npm test`
  */
 
 const FORMATS = 'src/formats';
@@ -78,8 +77,8 @@ export function stagesOf({ all, seed, ports }) {
   const vite = script('vite/bin/vite.js');
   /** @type {(title: string, command: readonly string[], after?: readonly string[]) => Stage} */
   const check = (title, command, after = []) => ({ title, command, after, env: COLLECTED_LATER });
-  /** @type {(title: string, project: string, files: readonly string[], pin?: string) => Stage} */
-  const vitest = (title, project, files, pin) => ({
+  /** @type {(title: string, project: string, files: readonly string[]) => Stage} */
+  const vitest = (title, project, files) => ({
     title,
     // One worker: other stages run beside it.
     command: [
@@ -93,16 +92,14 @@ export function stagesOf({ all, seed, ports }) {
     ],
     env: { TEST_WORKERS: '1' },
     hasTests: true,
-    ...(pin ? { pin } : {}),
   });
-  /** @type {(title: string, part: number, options: readonly string[], pin?: string) => Stage} */
-  const playwright = (title, part, options, pin) => ({
+  /** @type {(title: string, part: number, options: readonly string[]) => Stage} */
+  const playwright = (title, part, options) => ({
     title,
     command: [script('@playwright/test/cli.js'), 'test', '--workers=1', `--reporter=list,${REPORTER}`, ...options],
     after: ['build'],
     env: { E2E_PORT: String(ports[part]), E2E_PART: `part-${part}` },
     hasTests: true,
-    ...(pin ? { pin } : {}),
   });
   const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [
     `--${kind}`,
@@ -113,22 +110,15 @@ export function stagesOf({ all, seed, ports }) {
     check('build', [vite, 'build']),
     vitest('unit tests', 'unit', []),
     ...Array.from({ length: SITE_PARTS }, (_, i) =>
-      playwright(
-        `browser tests, part ${i + 1} of ${SITE_PARTS}`,
-        i,
-        ['--project=site', `--shard=${i + 1}/${SITE_PARTS}`],
-        'browser tests',
-      ),
+      playwright(`browser tests, part ${i + 1} of ${SITE_PARTS}`, i, [
+        '--project=site',
+        `--shard=${i + 1}/${SITE_PARTS}`,
+      ]),
     ),
     ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
-    vitest('GPU tests of everything else', 'gpu', [`--exclude=${FORMATS}/**`], 'GPU tests of everything else'),
-    vitest('kernel contract', 'gpu', [KERNEL_CONTRACT], 'kernel contract'),
-    vitest(
-      'other GPU tests of formats',
-      'gpu',
-      [FORMATS, `--exclude=${KERNEL_CONTRACT}`],
-      'other GPU tests of formats',
-    ),
+    vitest('GPU tests of everything else', 'gpu', [`--exclude=${FORMATS}/**`]),
+    vitest('kernel contract', 'gpu', [KERNEL_CONTRACT]),
+    vitest('other GPU tests of formats', 'gpu', [FORMATS, `--exclude=${KERNEL_CONTRACT}`]),
     playwright('Firefox and WebKit', SITE_PARTS, ['--project=browsers']),
     check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
     // In a stage of their own they cost no more, and the longest stage ends sooner.
