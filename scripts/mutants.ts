@@ -53,6 +53,10 @@ async function mutateSources(files: readonly string[], tests: readonly string[])
     tempDirName: '.cache/stryker/sandbox',
     ignorePatterns: ['.cache', 'dist', 'dist-lib'],
     cleanTempDir: 'always',
+    allowConsoleColors: false,
+    disableTypeChecks: false,
+    // It would be rewritten by the compiler as a library, which TypeScript 7 is not.
+    tsconfigFile: 'none',
   }).runMutationTest();
   const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
   console.log(`${survivors.length} of ${results.length} mutants survive`);
