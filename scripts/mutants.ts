@@ -100,7 +100,6 @@ function filesOf(plans: ReturnType<typeof plansOf>[number]['plans']): ReadonlySe
   return new Set(files.filter((file) => existsSync(join(ROOT, file))));
 }
 
-/** Kernels whose tests run, and the mutants of a file that they are to find. */
 interface Round {
   readonly file: string;
   readonly mutants: readonly Mutant[];

@@ -104,6 +104,7 @@ function activationsExample({ network }: TrainedNetwork): Example {
   return npyExample(
     {
       id: 'digits-activations',
+      holds: 'activations',
       name: 'Digits, activations',
       about:
         'What the first layer makes of 128 images: the rectifier leaves three in eight at 0, and different ones for every image.',

@@ -14,7 +14,7 @@ export interface Example {
 }
 
 /** The descriptive part of an example; its sizes are counted. */
-export type ExampleText = Pick<GalleryEntry, 'id' | 'name' | 'about' | 'provenance' | 'inputs' | 'window'>;
+export type ExampleText = Pick<GalleryEntry, 'id' | 'holds' | 'name' | 'about' | 'provenance' | 'inputs' | 'window'>;
 
 /** Row-major cells as an f16 .npy.gz example. */
 export function npyExample(text: ExampleText, rows: number, cols: number, cells: Float32Array): Example {
