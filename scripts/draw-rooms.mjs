@@ -48,9 +48,9 @@ export function roomGraph(graph) {
 }
 
 /**
- * The floor of every room: one above the highest that it imports. Throws where rooms import each other in a circle.
+ * The floor of every room, or file: one above the highest that it imports. Throws where they import each other in a circle.
  *
- * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} rooms
+ * @param {ReadonlyMap<string, { keys(): Iterable<string> }>} rooms
  * @returns {Map<string, number>}
  */
 export function floorsOf(rooms) {

@@ -100,24 +100,9 @@ export function limitsModule({ formats }: Pick<Registry, 'formats'>): string {
   return `export const limits = ${JSON.stringify(limits)};`;
 }
 
-function cardOfKernel({
-  id,
-  title,
-  operation,
-  features,
-  only,
-  max,
-  arithmetic,
-  isSimple,
-}: KernelSpec<EncodedMatrix>): KernelCard {
-  return {
-    id,
-    title,
-    operation,
-    features,
-    ...(only ? { only } : {}),
-    ...(max ? { max } : {}),
-    ...(arithmetic ? { arithmetic } : {}),
-    ...(isSimple ? { isSimple } : {}),
-  };
+/** What a list shows of a kernel. */
+const SHOWN = ['id', 'title', 'operation', 'features', 'only', 'max', 'arithmetic', 'isSimple'] as const;
+
+function cardOfKernel(spec: KernelSpec<EncodedMatrix>): Partial<KernelCard> {
+  return Object.fromEntries(SHOWN.flatMap((name) => (spec[name] ? [[name, spec[name]]] : [])));
 }

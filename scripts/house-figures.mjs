@@ -2,7 +2,7 @@
 // print them beside those of the last release. None fails a build: what is right may be long.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { circlesOf, importGraph } from './import-graph.mjs';
+import { importGraph } from './import-graph.mjs';
 import { ROOT } from './packages.mjs';
 import { pageTexts, wordCount } from './page-words.mjs';
 
@@ -12,25 +12,6 @@ import { pageTexts, wordCount } from './page-words.mjs';
  * @property {number} found
  * @property {number} released in release 0.1.0
  */
-
-/** The lab that has a limit of its own. */
-const TRAINING = 'training';
-
-/** Packages that check the shape of values, beside our own `core/bounds/shapes.ts`. */
-const VALIDATORS = /^(?:@sinclair\/typebox|ajv|arktype|io-ts|joi|superstruct|valibot|yup|zod)$/;
-
-/** Calls that read a format's closed form, and what turns its effective density into bytes. */
-const CLOSED_FORM = /\.expectedEffectiveDensity\?*\.?\(/;
-const TO_BYTES = /\.overheadBits\?*\.?\(|\.expected \* [\w.]*rows\b/;
-
-/** Parameters made into text to look something up by it; `paramsKey` and `storedKey` of core/format.ts are for that. */
-const PARAMS_KEY = /JSON\.stringify\((?:Object\.entries\(|\{ \.\.\.params\b|\[(?![^;]*Key\()[^;\]]*\bparams\b)/g;
-
-/** A declaration of a style sheet without comments; its value may have lines of its own. */
-const DECLARATION = /(?<=[{;]\s*)[\w-]+:\s[^;{}]+;/g;
-
-/** A database of this browser, by its name. */
-const DATABASE = /\b(?:indexedDB\.open|createStore)\(\s*'([^']+)'/g;
 
 /** Sources that start something. Any other that no source imports is there for tests alone: knip finds unused ones. */
 const STARTED = /\/(?:main\.tsx|(?:\w+\.)?worker\.ts|in-node\.ts)$/;
@@ -75,20 +56,12 @@ export function splintersOf(graph, lines) {
 }
 
 /**
- * How many declarations a style sheet has.
- *
- * @param {string} css
- */
-export const declarationsOf = (css) => css.replaceAll(/\/\*[\s\S]*?\*\//g, '').match(DECLARATION)?.length ?? 0;
-
-/**
  * @param {string} [root]
  * @returns {readonly Figure[]}
  */
 export function houseFigures(root = ROOT) {
   const sources = sourcesOf(root);
-  const labs = [...readdirSync(join(root, 'src/labs')), TRAINING];
-  const texts = [...sources.values()];
+  const labs = readdirSync(join(root, 'src/labs'));
   const lines = (/** @type {string} */ path) => (sources.get(path) ?? '').split('\n').length - 1;
   const graph = importGraph(root);
   const imported = new Set([...graph.values()].flatMap((targets) => [...targets]));
@@ -96,9 +69,6 @@ export function houseFigures(root = ROOT) {
   const counted = [...sources.keys()].filter((path) => !isOfTests(path));
   const linesOf = (/** @type {(lab: string | null) => boolean} */ isCounted) =>
     counted.filter((path) => isCounted(labOf(path, labs))).reduce((sum, path) => sum + lines(path), 0);
-  const times = (/** @type {RegExp} */ pattern) => texts.flatMap((text) => text.match(pattern) ?? []).length;
-  const outside = [...sources].filter(([path]) => !/^src\/(?:formats\/|core\/format\.ts)/.test(path));
-  const { devDependencies, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sheets = [...sources.keys()].filter((path) => path.endsWith('.css'));
   const ofHouse = [...graph.keys()].filter((path) => /^src\/(?!labs\/)/.test(path));
   const markdown = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((path) =>
@@ -107,18 +77,8 @@ export function houseFigures(root = ROOT) {
   const readDoc = (/** @type {string} */ path) => readFileSync(join(root, 'docs', path), 'utf8');
   return [
     { title: 'lines of the house', found: linesOf((lab) => lab === null), released: 139_436 },
-    {
-      title: `lines of the labs but ${TRAINING}`,
-      found: linesOf((lab) => lab !== null && lab !== TRAINING),
-      released: 49_132,
-    },
-    { title: `lines of ${TRAINING}`, found: linesOf((lab) => lab === TRAINING), released: 2825 },
+    { title: 'lines of the labs', found: linesOf((lab) => lab !== null), released: 51_957 },
     { title: 'lines of CSS', found: sheets.reduce((sum, path) => sum + lines(path), 0), released: 9244 },
-    {
-      title: 'declarations of CSS',
-      found: sheets.reduce((sum, path) => sum + declarationsOf(sources.get(path) ?? ''), 0),
-      released: 4189,
-    },
     {
       title: 'words on the page',
       found: pageTexts(['src'], root).reduce((sum, { text }) => sum + wordCount(text), 0),
@@ -129,45 +89,12 @@ export function houseFigures(root = ROOT) {
       found: markdown.reduce((sum, path) => sum + (readDoc(path).match(/\S+/g)?.length ?? 0), 0),
       released: 51_095,
     },
-    { title: 'lines of docs/architecture.md', found: readDoc('architecture.md').split('\n').length - 1, released: 137 },
-    {
-      title: 'shader files',
-      found: [...sources.keys()].filter((path) => path.startsWith('shaders/')).length,
-      released: 193,
-    },
-    { title: 'npm scripts', found: Object.keys(scripts).length, released: 19 },
-    {
-      title: 'files directly in core',
-      found: ofHouse.filter((path) => /^src\/core\/[^/]+$/.test(path)).length,
-      released: 8,
-    },
-    { title: 'maps by session', found: times(/\bWeakMap<App\['session'\]/g), released: 0 },
-    { title: 'calls of newJob', found: times(/(?<!function )\bnewJob\(/g), released: 3 },
-    {
-      title: 'closed forms of bytes',
-      found: outside.filter(([, text]) => CLOSED_FORM.test(text) && TO_BYTES.test(text)).length,
-      released: 1,
-    },
-    { title: 'keys of parameters', found: times(PARAMS_KEY), released: 1 },
-    {
-      title: 'libraries that check shapes',
-      found:
-        times(/^export (?:function|const) objectOf\b/gm) +
-        Object.keys(devDependencies).filter((name) => VALIDATORS.test(name)).length,
-      released: 1,
-    },
-    {
-      title: 'IndexedDB databases',
-      found: new Set(texts.flatMap((text) => [...text.matchAll(DATABASE)].map(([, name]) => name))).size,
-      released: 2,
-    },
     { title: 'files of one importer under 40 lines', found: splintersOf(graph, lines).length, released: 59 },
     {
       title: 'lines of the median file of the house',
       found: ofHouse.map(lines).toSorted((a, b) => a - b)[Math.floor(ofHouse.length / 2)],
       released: 77,
     },
-    { title: 'circles of imports', found: circlesOf(graph).length, released: 0 },
   ];
 }
 

@@ -1,4 +1,4 @@
-// The import graph of the sources, types included: for the test that finds circles and for the picture of the rooms.
+// The import graph of the sources, types included.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -26,43 +26,4 @@ export function importGraph(root, folders = ['src', 'bench', 'fuzz']) {
       return [file, new Set(targets.filter((target) => known.has(target) && target !== file))];
     }),
   );
-}
-
-/**
- * Groups of nodes that reach each other, by Tarjan's algorithm. O(nodes + edges).
- *
- * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
- * @returns {string[][]} each sorted
- */
-export function circlesOf(graph) {
-  /** @type {Map<string, { index: number, low: number, open: boolean }>} */
-  const seen = new Map();
-  /** @type {string[]} */
-  const stack = [];
-  /** @type {string[][]} */
-  const circles = [];
-  /**
-   * @param {string} node
-   * @returns {{ index: number, low: number, open: boolean }}
-   */
-  const visit = (node) => {
-    const state = { index: seen.size, low: seen.size, open: true };
-    seen.set(node, state);
-    stack.push(node);
-    for (const next of graph.get(node) ?? []) {
-      const there = seen.get(next) ?? visit(next);
-      if (there.open) state.low = Math.min(state.low, there.low);
-    }
-    if (state.low === state.index) {
-      const group = stack.splice(stack.indexOf(node));
-      for (const member of group) {
-        const closed = seen.get(member);
-        if (closed) closed.open = false;
-      }
-      if (group.length > 1) circles.push(group.toSorted());
-    }
-    return state;
-  };
-  for (const node of graph.keys()) if (!seen.has(node)) visit(node);
-  return circles;
 }

@@ -5,14 +5,13 @@ import { dirname, join, normalize, resolve } from 'node:path';
 
 /**
  * A row: the first whose `files` match a source is its rule. A source may import files of its own row, `may`, the types of
- * `types`, and `packages`. In patterns `*` is a name, `**` any path, and `{X}` the same name throughout the row.
+ * `types`, and `packages`, by default none. In patterns `*` is a name, `**` any path, and `{X}` the same name throughout the row.
  *
  * @typedef {object} Rule
- * @property {string} room as docs call it
  * @property {readonly string[]} files
  * @property {readonly string[]} may
  * @property {readonly string[]} [types]
- * @property {readonly string[] | 'any'} packages
+ * @property {readonly string[] | 'any'} [packages]
  * @property {string} because what the error says
  */
 
@@ -47,35 +46,27 @@ const SERVICE = [
 /** @type {readonly Rule[]} */
 const RULES = [
   {
-    room: 'core',
     files: ['src/core/**'],
     may: ['shaders/common/**'],
-    packages: [],
     because: 'core knows no format, no file and no device',
   },
   {
-    room: 'theory',
     files: ['src/theory/**'],
     may: ['src/core/**'],
-    packages: [],
     because: 'theory is mathematics on parameters and knows no format',
   },
   {
-    room: 'formats/catalog.ts, limits.ts, hashes.ts',
     files: ['src/formats/catalog.ts', 'src/formats/limits.ts', 'src/formats/hashes.ts'],
     may: [],
     packages: ['virtual:format-catalog', 'virtual:kernel-limits', 'virtual:kernel-hashes'],
     because: 'the build makes them from the registry',
   },
   {
-    room: 'formats/registry.ts',
     files: ['src/formats/*.ts'],
     may: ['src/core/**', 'src/formats/*/index.ts'],
-    packages: [],
     because: 'the registry reaches each format through its index.ts',
   },
   {
-    room: 'formats/X/card.ts, params.ts',
     files: ['src/formats/{X}/card.ts', 'src/formats/{X}/params.ts'],
     may: [
       'src/core/*.ts',
@@ -86,46 +77,35 @@ const RULES = [
       'src/formats/{X}/published.ts',
       'src/formats/{X}/story/index.ts',
     ],
-    packages: [],
     because: CARD,
   },
   {
-    room: 'formats/X',
     files: ['src/formats/{X}/**'],
     may: ['src/core/**', 'src/theory/**', 'src/formats/{X}/**', 'shaders/{X}/**', 'shaders/common/**'],
-    packages: [],
     because: 'a format never imports another format: what two of them need belongs in core',
   },
   {
-    room: 'io',
     files: ['src/io/**'],
     may: ['src/core/**'],
     packages: ['fflate'],
     because: 'io turns bytes into a matrix and knows none of its users',
   },
   {
-    room: 'generate',
     files: ['src/generate/**'],
     may: ['src/core/**'],
-    packages: [],
     because: 'generate turns a spec into a matrix and knows none of its users',
   },
   {
-    room: 'labs/X/theory',
     files: ['src/labs/{X}/theory/**'],
     may: ['src/core/**', 'src/theory/**'],
-    packages: [],
     because: 'theory is mathematics on parameters and knows no format',
   },
   {
-    room: 'labs/X/tales',
     files: ['src/labs/{X}/tales/**'],
     may: ['src/core/**'],
-    packages: [],
     because: 'tales are a language of their own, drawn and judged without a model, a matrix or a page',
   },
   {
-    room: 'labs/X/decoders',
     files: ['src/labs/{X}/decoders/**'],
     may: [
       'src/core/**',
@@ -140,21 +120,16 @@ const RULES = [
     because: 'a model decodes with whatever formats and texts it is given: it knows no format, no tale and no page',
   },
   {
-    room: 'labs/X/own',
     files: ['src/labs/{X}/own/**'],
     may: ['src/core/**'],
-    packages: [],
     because: 'a format of one’s own is text and data: it knows no registered format and no page',
   },
   {
-    room: 'labs/X/gpu',
     files: ['src/labs/{X}/gpu/**'],
     may: ['src/core/**', 'src/gpu/**', 'src/labs/{X}/theory/**'],
-    packages: [],
     because: 'what changes kernels knows no more than what runs them',
   },
   {
-    room: 'labs/X: worker',
     files: ['src/labs/{X}/worker.ts', 'src/labs/{X}/models/**', 'src/labs/{X}/place/service/**'],
     may: [
       ...SERVICE,
@@ -165,11 +140,9 @@ const RULES = [
       'src/labs/{X}/theory/**',
       'src/labs/{X}/tales/*.ts',
     ],
-    packages: [],
     because: 'it runs in the worker, away from the page, and knows no other lab',
   },
   {
-    room: 'labs/X',
     files: ['src/labs/{X}/**'],
     may: [
       ...PAGE,
@@ -189,14 +162,11 @@ const RULES = [
     because: 'a lab knows the house and no other lab, and its page asks its service for what computes',
   },
   {
-    room: 'gpu',
     files: ['src/gpu/**'],
     may: ['src/core/**', 'shaders/common/**'],
-    packages: [],
     because: 'kernels reach gpu as KernelSpec, so that it never learns the name of a format',
   },
   {
-    room: 'lib',
     files: ['src/lib/**'],
     may: [
       'src/core/**',
@@ -211,21 +181,18 @@ const RULES = [
     because: 'the package is the formats and kernels without a page, a worker or a store',
   },
   {
-    room: 'render',
     files: ['src/render/**'],
     may: ['src/core/**'],
     packages: ['d3-selection', 'd3-zoom'],
     because: 'render draws scenes and knows neither the format nor the page',
   },
   {
-    room: 'engine',
     files: ['src/engine/**'],
     may: SERVICE,
     packages: ['comlink', 'idb-keyval'],
     because: 'the engine runs in a worker and serves any page',
   },
   {
-    room: 'state',
     files: ['src/state/**'],
     may: [
       'src/core/**',
@@ -243,14 +210,12 @@ const RULES = [
     because: 'state asks the worker for everything that computes, and runs without React',
   },
   {
-    room: 'lessons',
     files: ['src/lessons/**'],
     may: ['src/core/**', 'src/theory/**', 'src/generate/generate.ts', 'src/state/**'],
     packages: ['zustand/vanilla'],
     because: 'lessons are text: formats are handed to them, and how they look is up to the place',
   },
   {
-    room: 'kit',
     files: ['src/kit/**'],
     may: PAGE,
     types: ['src/engine/**'],
@@ -258,7 +223,6 @@ const RULES = [
     because: 'what several places draw with knows none of them, and asks for everything else through state',
   },
   {
-    room: 'papers',
     files: ['src/papers/**'],
     may: [...PAGE, 'src/kit/**'],
     types: ['src/engine/**'],
@@ -266,14 +230,11 @@ const RULES = [
     because: 'what a paper adds to places knows none of them',
   },
   {
-    room: 'places/X/service',
     files: ['src/places/{X}/service/**'],
     may: [...SERVICE, 'src/engine/**'],
-    packages: [],
     because: 'a service runs in the worker, away from the page',
   },
   {
-    room: 'places/X',
     files: ['src/places/{X}/**'],
     may: [...PAGE, 'src/lessons/**', 'src/kit/**', 'src/papers/**'],
     types: ['src/engine/**', 'src/places/{X}/service/**'],
@@ -281,7 +242,6 @@ const RULES = [
     because: 'a place never imports another place: what two of them need belongs in kit or state',
   },
   {
-    room: 'app: workers',
     files: ['src/app/*.worker.ts', 'src/app/services.ts', 'src/app/start-task-thread.ts'],
     may: [
       'src/engine/**',
@@ -291,19 +251,15 @@ const RULES = [
       'src/core/**',
       'package.json',
     ],
-    packages: [],
     because: 'the workers put together the engine and the services of places and labs',
   },
   {
-    room: 'app/labs.ts',
     files: ['src/app/labs.ts'],
     may: ['src/labs/*/lab.ts'],
     types: ['src/kit/lab.ts'],
-    packages: [],
     because: 'it lists the labs',
   },
   {
-    room: 'app',
     files: ['src/app/**'],
     may: [
       ...PAGE,
@@ -320,7 +276,6 @@ const RULES = [
     because: 'the application knows places by the list in app/places.ts, and labs by that in app/labs.ts',
   },
   {
-    room: 'bench',
     files: ['bench/**'],
     may: [
       'test/**',
@@ -341,14 +296,11 @@ const RULES = [
     because: 'bench runs the same kernels without a page',
   },
   {
-    room: 'fuzz/oracle',
     files: ['fuzz/oracle/**'],
     may: [],
-    packages: [],
     because: 'the oracle shares no code with what it checks',
   },
   {
-    room: 'fuzz',
     files: ['fuzz/**'],
     may: [
       ...PAGE,
@@ -432,7 +384,7 @@ export function wrongImports(file, text) {
       target === null
         ? rule.packages === 'any'
           ? specifier !== 'comlink'
-          : rule.packages.includes(specifier)
+          : (rule.packages ?? []).includes(specifier)
         : isOwn(target) ||
           isIn(rule.may, target) ||
           (type !== undefined && isIn(rule.types ?? [], target)) ||

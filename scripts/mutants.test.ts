@@ -1,47 +1,36 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import kernelCases from '../src/formats/kernel-cases.json';
-import { caughtBy, chooseCases, keyOf } from './mutants/cases.mjs';
-import { FAULTS, LAW_6, roundsOf } from './mutants/faults.mjs';
-import { FOUND_LATER, SURVIVORS } from './mutants/survivors.mjs';
-import { planted } from './mutants/tree.mjs';
-import { ROOT } from './packages.mjs';
+import { chooseCases, kernelCase } from './mutants/cases.ts';
+import { mutantsOf } from './mutants/wgsl.ts';
 
-describe('planted faults', () => {
-  it('are 65 at least, among them the 25 that chose the first cases, each with an id of its own', () => {
-    const ids = FAULTS.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBeGreaterThanOrEqual(65);
-    expect(ids).toEqual(expect.arrayContaining(Array.from({ length: 25 }, (_, i) => `0103-${i + 1}`)));
-    expect(ids).toEqual(expect.arrayContaining(Object.keys({ ...SURVIVORS, ...FOUND_LATER })));
+describe('mutants of WGSL', () => {
+  const found = (line: string): readonly string[] =>
+    mutantsOf(`fn f() {\n${line}\n}\n`).map(({ text }) => text.split('\n')[1].trim());
+
+  it('swap operators, and change whole numbers by one', () => {
+    expect(found('  let a = b + c;')).toEqual(['let a = b - c;']);
+    expect(found('  if (a < 8u && b >= c) {')).toEqual([
+      'if (a <= 8u && b >= c) {',
+      'if (a < 8u || b >= c) {',
+      'if (a < 8u && b > c) {',
+      'if (a < 9u && b >= c) {',
+      'if (a < 7u && b >= c) {',
+    ]);
+    expect(found('  var i = 0u;')).toEqual(['var i = 1u;']);
   });
 
-  it.each(FAULTS.map((fault) => [fault.id, fault] as const))(
-    '%s can be planted, and has tests that find it',
-    (_, fault) => {
-      const text = readFileSync(resolve(ROOT, fault.file), 'utf8');
-      expect(planted(text, fault)).not.toBe(text);
-      expect(existsSync(resolve(ROOT, fault.test))).toBe(true);
-      if (fault.kernels.length > 0) expect(fault.test).toBe(LAW_6);
-    },
-  );
-
-  it('are refused where their text is not there once', () => {
-    const fault = { id: 'a', file: 'a.ts', find: 'x', put: 'y' };
-    expect(() => planted('x x', fault)).toThrow('fault a: found its text 2 times in a.ts, expected 1');
-    expect(() => planted('z', fault)).toThrow('fault a: found its text 0 times in a.ts, expected 1');
+  it('drop barriers and statements', () => {
+    expect(found('  workgroupBarrier();')).toEqual(['']);
+    expect(found('  y[row] = sum; // step: sum')).toEqual(['// step: sum']);
   });
 
-  it('are planted together only in different kernels and folders', () => {
-    const rounds = roundsOf(FAULTS);
-    expect(rounds.flat().length).toBe(FAULTS.length);
-    for (const round of rounds) {
-      const kernels = round.flatMap((fault) => fault.kernels);
-      expect(new Set(kernels).size).toBe(kernels.length);
-      const files = round.map(({ file }) => file);
-      if (kernels.length === 0) expect(new Set(files).size).toBe(files.length);
-    }
+  it('leave types, names, fractions, comments and bindings alone', () => {
+    const lines = [
+      '  let v = vec4<f32>(x, y2);',
+      '  let h = 0.5;',
+      '  // 8 lanes + 1',
+      '@group(0) @binding(3) var<uniform> p: P;',
+    ];
+    for (const line of [...lines, 'override SIZE: u32 = 64u;', '  return;']) expect(found(line), line).toEqual([]);
   });
 });
 
@@ -55,24 +44,18 @@ describe('cases of kernels', () => {
     one('notFinite', '1 × 1, valueType f16', 1),
     one('notFinite', '7 × 96, valueType f32', 1),
   ];
-  const caughtIn = (id: string, ...at: number[]) => ({
-    id,
-    caught: new Map([['a/b', at.map((i) => keyOf(cases[i]))]]),
+
+  it('are chosen so that they find what any of them finds', () => {
+    const chosen = chooseCases(cases, [[cases[2], cases[3]], [cases[3]], [cases[5]]]);
+    expect(chosen.agrees[0]).toBe('70001 × 3, valueType f16');
+    expect(chosen.agrees).toHaveLength(3);
+    expect(chosen.notFinite).toEqual(['7 × 96, valueType f32']);
+    expect(chooseCases(cases, []).agrees[0]).toBe('1 × 1, valueType f16');
   });
 
-  it('are chosen so that they catch what any of them catches', () => {
-    const faults = [caughtIn('wide', 2, 3), caughtIn('folded', 3), caughtIn('padding', 5)];
-    const chosen = chooseCases(cases, faults);
-    expect(chosen['a/b'].agrees).toContain('70001 × 3, valueType f16');
-    expect(chosen['a/b'].notFinite).toEqual(['7 × 96, valueType f32']);
-    expect(caughtBy(chosen, faults)).toEqual(faults);
-    expect(caughtBy(chooseCases(cases, []), faults).length).toBeLessThan(faults.length);
-  });
-
-  it('are those of every kernel that npm test runs', () => {
-    const lists = Object.values(kernelCases);
-    expect(lists.length).toBe(103);
-    expect(lists.reduce((sum, { agrees }) => sum + agrees.length, 0)).toBe(311);
-    expect(lists.reduce((sum, { notFinite }) => sum + notFinite.length, 0)).toBe(35);
+  it('are read from the names of the tests of law 6', () => {
+    const names = ['a', 'agrees with the oracle, as closely as it is pinned to', 'a/b: 1 × 1, valueType f16'];
+    expect(kernelCase(names, 10)).toEqual(cases[0]);
+    expect(kernelCase(['a', 'has kernels, each with its own name'], 10)).toBeNull();
   });
 });

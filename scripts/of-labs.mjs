@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 /**
  * What labs add to a program: everything in the list `name` of each scripts/X/lab-NAME.mjs.
  *
- * @param {'plugins' | 'faults'} name
+ * @param {'plugins'} name
  * @returns {Promise<readonly any[]>}
  */
 export async function ofLabs(name) {

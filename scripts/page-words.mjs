@@ -169,20 +169,7 @@ export function pageTexts(paths, root = ROOT) {
 if (process.argv[1] === import.meta.filename) {
   const paths = process.argv.slice(2);
   const texts = pageTexts(paths.length > 0 ? paths : ['src']);
-  if (paths.length > 0) {
-    const sorted = texts.toSorted((a, b) => wordCount(b.text) - wordCount(a.text));
-    for (const { at, text } of sorted) console.log(`${wordCount(text)}\t${at}\t${text}`);
-  }
-  /** @type {Map<string, number>} */
-  const rooms = new Map();
-  for (const { at, text } of texts) {
-    const room = at
-      .split('/')
-      .slice(0, /^src\/(?:labs|places|formats|papers)\//.test(at) ? 3 : 2)
-      .join('/')
-      .replace(/:\d+$/, '');
-    rooms.set(room, (rooms.get(room) ?? 0) + wordCount(text));
-  }
-  for (const [room, words] of [...rooms].toSorted((a, b) => b[1] - a[1])) console.log(`${words}\t${room}`);
+  for (const { at, text } of texts.toSorted((a, b) => wordCount(b.text) - wordCount(a.text)))
+    console.log(`${wordCount(text)}\t${at}\t${text}`);
   console.log(`${texts.reduce((sum, { text }) => sum + wordCount(text), 0)}\tin all, in ${texts.length} texts`);
 }

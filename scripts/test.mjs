@@ -11,7 +11,7 @@ import { freePort } from './free-port.mjs';
 import { ensureNumpy } from './numpy.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
-import { killRunning, runChild, secondsOfEnded } from './testing/child.mjs';
+import { killRunning, runChild } from './testing/child.mjs';
 import {
   add,
   countTests,
@@ -39,9 +39,6 @@ const LONGEST = 'unit tests';
 
 const DAY_MS = 86_400_000;
 
-/** How many tests of each kind `npm test` had in the last release. */
-const RELEASED = join(ROOT, 'scripts', 'testing', 'released.json');
-
 /** @typedef {import('./testing/stages.mjs').Stage} Stage */
 /** @typedef {import('./testing/counts.mjs').Counts} Counts */
 /** @typedef {import('./testing/counts.mjs').Result} Result */
@@ -54,9 +51,6 @@ function say(line) {
   const clock = `${String(Math.floor(seconds / 60)).padStart(2, ' ')}:${String(seconds % 60).padStart(2, '0')}`;
   console.log(`${clock}  ${line}`);
 }
-
-/** Of everything that ended before: what a stage took is added when it ends. */
-let cpuBefore = 0;
 
 /**
  * Runs one stage, and says at once which tests fail.
@@ -97,29 +91,13 @@ async function runStage(stage, env, folder) {
     },
     (line) => say(`${title}: ${line}`),
   );
-  const cpu = secondsOfEnded() - cpuBefore;
-  cpuBefore += cpu;
   clearInterval(look);
   closeSync(output);
   const read = readResults(resultsFile);
   const counts = stage.hasTests ? countTests(title, read, code) : oneCheck(title, code);
   if (counts.failed > 0) console.log(`\n=== ${title}\n${readFileSync(printed, 'utf8')}`);
-  say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s, ${Math.round(cpu)} s of CPU)`);
+  say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s)`);
   return { counts, results: read.results };
-}
-
-/**
- * What grows, beside the last release: figures of the sources, and the numbers of tests.
- *
- * @param {ReadonlyMap<string, number>} tests by the entries of released.json
- * @returns {Promise<readonly string[]>}
- */
-async function figureLines(tests) {
-  const { figureLine, houseFigures } = await import('./house-figures.mjs');
-  /** @type {Record<string, number>} */
-  const released = JSON.parse(readFileSync(RELEASED, 'utf8'));
-  const numbers = [...tests].map(([title, found]) => ({ title, found, released: released[title] ?? 0 }));
-  return [...houseFigures(), ...numbers].map(figureLine);
 }
 
 /**
@@ -145,18 +123,14 @@ async function runAll(all) {
   const ports = [];
   while (ports.length < PORTS) ports.push(await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
-  cpuBefore = secondsOfEnded();
   /** @type {Result[]} */
   const everything = [];
-  /** @type {Map<string, number>} */
-  const found = new Map();
   try {
     await runInSlots(stagesOf({ all, seed, ports }), SLOTS, async (stage) => {
       const { counts, results } = await runStage(stage, env, folder);
       totals = add(totals, counts);
       // bounded: tests of a stage
       everything.push(...results);
-      if (stage.pin) found.set(stage.pin, (found.get(stage.pin) ?? 0) + results.length);
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -164,7 +138,8 @@ async function runAll(all) {
   const slowest = everything.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   console.log(`\nThe slowest ${SLOWEST} tests:`);
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
-  console.log(`\nFigures, which fail nothing:\n${(await figureLines(all ? new Map() : found)).join('\n')}`);
+  const { figureLine, houseFigures } = await import('./house-figures.mjs');
+  console.log(`\nFigures, which fail nothing:\n${houseFigures().map(figureLine).join('\n')}`);
   if (totals.failures.length > 0) console.log(`\nFailed:\n${totals.failures.map((line) => `  ${line}`).join('\n')}`);
   say('ended');
   return totals;

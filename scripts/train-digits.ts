@@ -3,21 +3,16 @@
  * weights and activations, the matrices that need no training, and the index. The same bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { finish } from '../src/core/job.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
+import { pruneRowsSteps } from '../src/generate/prune-rows.ts';
+import { pruneByMagnitude } from '../src/generate/prune.ts';
 import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';
 import { readMatrix } from '../src/io/read.ts';
-import { type Example, madeExamples, npyExample } from './train-digits/examples.ts';
+import { type Example, type ExampleText, madeExamples, npyExample } from './train-digits/examples.ts';
 import { pictureOf } from './train-digits/pictures.ts';
-import {
-  activations,
-  largest,
-  largestOfRows,
-  pattern,
-  prune,
-  type PrunedWeights,
-  trainDense,
-  type TrainedNetwork,
-  twoOfFour,
-} from './train-digits/train.ts';
+import { activations, prune, type PrunedWeights, trainDense, type TrainedNetwork } from './train-digits/train.ts';
 import { COEFFICIENTS, gatedExamples, TABLE_ONLY } from './train-gated/examples.ts';
 import { type GatedResult, trainGated } from './train-gated/train.ts';
 
@@ -33,111 +28,83 @@ function accuracies(dense: TrainedNetwork, pruned: PrunedWeights): string {
 }
 
 function trainedExamples(dense: TrainedNetwork): readonly Example[] {
+  const pruned = (what: string, ...ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights => {
+    const weights = prune(dense.network, ...ways);
+    console.log(`${what}: ${percent(weights.accuracyPruned)}, then ${percent(weights.accuracy)}`);
+    return weights;
+  };
   console.log(`dense: ${percent(dense.accuracy)}`);
-  const magnitude = prune(dense.network, { fc1: largest(512, 256, 0.1), fc2: largest(512, 512, 0.3) });
-  console.log(`by magnitude: ${percent(magnitude.accuracyPruned)}, then ${percent(magnitude.accuracy)}`);
-  const twoFour = prune(dense.network, { fc1: twoOfFour, fc2: twoOfFour });
-  console.log(`2:4: ${percent(twoFour.accuracyPruned)}, then ${percent(twoFour.accuracy)}`);
-  const sixEight = prune(dense.network, { fc1: pattern(512, 256, 6, 8), fc2: largest(512, 512, 0.5) });
-  console.log(`6:8: ${percent(sixEight.accuracyPruned)}, then ${percent(sixEight.accuracy)}`);
-  const extreme = prune(dense.network, { fc1: largestOfRows(512, 256, 0.2), fc2: largest(512, 512, 0.05) });
-  console.log(`by rows: ${percent(extreme.accuracyPruned)}, then ${percent(extreme.accuracy)}`);
+  const largest = (density: number) => (m: Matrix) => pruneByMagnitude(m, density);
+  const pattern = (kept: number, group: number) => (m: Matrix) => finish(pruneToPatternSteps(m, kept, group));
+  const magnitude = pruned('by magnitude', largest(0.1), largest(0.3));
+  const twoFour = pruned('2:4', pattern(2, 4), pattern(2, 4));
+  const sixEight = pruned('6:8', pattern(6, 8), largest(0.5));
+  const extreme = pruned('by rows', (m) => finish(pruneRowsSteps(m, 0.2)), largest(0.05));
   const bySixEight = `${TASK}; then the first layer was pruned to the six largest of every eight neighbours in a row, and half of the second by magnitude. ${accuracies(dense, sixEight)}`;
   const byRows = `${TASK}; then weights were pruned by magnitude: the largest fifth of every row of the first layer and 5 % of the second are left. ${accuracies(dense, extreme)}`;
   const byMagnitude = `${TASK}; then the smallest weights by magnitude were pruned: 10 % of the first layer and 30 % of the second are left. ${accuracies(dense, magnitude)}`;
   return [
-    npyExample(
-      {
-        id: 'digits-fc2-70',
-        name: 'Digits, second layer, 30 % left',
-        about:
-          'Real weights, three in ten of them left, spread almost as evenly as chance, as magnitude pruning leaves them.',
-        provenance: byMagnitude,
-        // In its first row 18 columns are skipped, more than MACKO's 4 bits can count: a stored zero bridges them.
-        window: { row: 464, col: 261, rows: 4, cols: 32 },
-      },
-      512,
-      512,
-      magnitude.fc2,
-    ),
-    npyExample(
-      {
-        id: 'digits-fc1-90',
-        name: 'Digits, first layer, 10 % left',
-        about: 'Real weights, one in ten of them left: the gaps are long, so narrow deltas need padding.',
-        provenance: byMagnitude,
-        inputs: 'digits',
-      },
-      512,
-      256,
-      magnitude.fc1,
-    ),
-    npyExample(
-      {
-        id: 'digits-fc2-2-4',
-        name: 'Digits, second layer, 2:4',
-        about: 'The same layer pruned to two of every four neighbours, as sparse tensor cores require.',
-        provenance: `${TASK}; then both hidden layers were pruned to the two largest of every four neighbours in a row. ${accuracies(dense, twoFour)}`,
-      },
-      512,
-      512,
-      twoFour.fc2,
-    ),
-    npyExample(
-      {
-        id: 'digits-fc2-50',
-        name: 'Digits, second layer, 50 % left',
-        about: 'Half of the weights are left: CSR is larger than dense, and a bit per column is the cheapest index.',
-        provenance: bySixEight,
-      },
-      512,
-      512,
-      sixEight.fc2,
-    ),
-    npyExample(
-      {
-        id: 'digits-fc2-95',
-        name: 'Digits, second layer, 5 % left',
-        about: 'One weight in twenty is left, and the rows differ: each holds 12 to 41 of them.',
-        provenance: byRows,
-      },
-      512,
-      512,
-      extreme.fc2,
-    ),
-    npyExample(
-      {
-        id: 'digits-fc1-6-8',
-        name: 'Digits, first layer, 6:8',
-        about: 'Six of every eight neighbours are left: the pattern that SlideSparse slides onto 2:4 hardware.',
-        provenance: bySixEight,
-        inputs: 'digits',
-        // Its first group has three weights among the first four columns, so that one of them has to slide on.
-        window: { row: 166, col: 0, rows: 1, cols: 64 },
-      },
-      512,
-      256,
-      sixEight.fc1,
-    ),
-    npyExample(
-      {
-        id: 'digits-fc1-rows-80',
-        name: 'Digits, first layer, 20 % left in every row',
-        about: 'Pruned row by row: every row has exactly 51 weights, so no padding is needed to even them out.',
-        provenance: byRows,
-        inputs: 'digits',
-      },
-      512,
-      256,
-      extreme.fc1,
-    ),
+    layer(magnitude.fc2, {
+      id: 'digits-fc2-70',
+      name: 'Digits, second layer, 30 % left',
+      about:
+        'Real weights, three in ten of them left, spread almost as evenly as chance, as magnitude pruning leaves them.',
+      provenance: byMagnitude,
+      // In its first row 18 columns are skipped, more than MACKO's 4 bits can count: a stored zero bridges them.
+      window: { row: 464, col: 261, rows: 4, cols: 32 },
+    }),
+    layer(magnitude.fc1, {
+      id: 'digits-fc1-90',
+      name: 'Digits, first layer, 10 % left',
+      about: 'Real weights, one in ten of them left: the gaps are long, so narrow deltas need padding.',
+      provenance: byMagnitude,
+      inputs: 'digits',
+    }),
+    layer(twoFour.fc2, {
+      id: 'digits-fc2-2-4',
+      name: 'Digits, second layer, 2:4',
+      about: 'The same layer pruned to two of every four neighbours, as sparse tensor cores require.',
+      provenance: `${TASK}; then both hidden layers were pruned to the two largest of every four neighbours in a row. ${accuracies(dense, twoFour)}`,
+    }),
+    layer(sixEight.fc2, {
+      id: 'digits-fc2-50',
+      name: 'Digits, second layer, 50 % left',
+      about: 'Half of the weights are left: CSR is larger than dense, and a bit per column is the cheapest index.',
+      provenance: bySixEight,
+    }),
+    layer(extreme.fc2, {
+      id: 'digits-fc2-95',
+      name: 'Digits, second layer, 5 % left',
+      about: 'One weight in twenty is left, and the rows differ: each holds 12 to 41 of them.',
+      provenance: byRows,
+    }),
+    layer(sixEight.fc1, {
+      id: 'digits-fc1-6-8',
+      name: 'Digits, first layer, 6:8',
+      about: 'Six of every eight neighbours are left: the pattern that SlideSparse slides onto 2:4 hardware.',
+      provenance: bySixEight,
+      inputs: 'digits',
+      // Its first group has three weights among the first four columns, so that one of them has to slide on.
+      window: { row: 166, col: 0, rows: 1, cols: 64 },
+    }),
+    layer(extreme.fc1, {
+      id: 'digits-fc1-rows-80',
+      name: 'Digits, first layer, 20 % left in every row',
+      about: 'Pruned row by row: every row has exactly 51 weights, so no padding is needed to even them out.',
+      provenance: byRows,
+      inputs: 'digits',
+    }),
   ];
 }
+
+/** 512 outputs of a layer. */
+const layer = (cells: Float32Array, text: ExampleText): Example => npyExample(text, 512, cells.length / 512, cells);
 
 function activationsExample({ network }: TrainedNetwork): Example {
   return npyExample(
     {
       id: 'digits-activations',
+      holds: 'activations',
       name: 'Digits, activations',
       about:
         'What the first layer makes of 128 images: the rectifier leaves three in eight at 0, and different ones for every image.',

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyOfTree } from './mutants/tree.mjs';
 import { ROOT } from './packages.mjs';
+import { projectCopy } from './project-copy.mjs';
 
 const [name = ''] = process.argv.slice(2);
 const labs = readdirSync(join(ROOT, 'src/labs'));
@@ -20,9 +20,7 @@ const GONE = [
   `docs/${name}.md`,
 ];
 
-const { dir, remove } = copyOfTree();
-process.on('exit', remove);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+const dir = projectCopy(ROOT);
 
 /**
  * @param {string} file

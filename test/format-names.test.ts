@@ -7,12 +7,11 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * Files that may name a format: its own folder, its paper's folder, tests; what one program leaves out of its kernels;
- * the entries of the package, one a format; src/io, which reads files that use 'csr' and 'bitmask' in their own sense; the list of starters, modules for anyone to
- * change, one of which is a CSR of its own; and the faults that are planted in kernels, which say whose. The last three know
- * none of our formats.
+ * the entries of the package, one a format; src/io, which reads files that use 'csr' and 'bitmask' in their own sense; and the list of starters, modules for anyone to
+ * change, one of which is a CSR of its own. The last two know none of our formats.
  */
 const MAY_NAME =
-  /^src\/(?:formats|io|papers|lib\/codecs)\/|^src\/labs\/\w+\/own\/starters\.ts$|^bench\/workbench\/left-out-rules\.ts$|^scripts\/mutants\/\w+-faults\.mjs$|\.test\.tsx?$/;
+  /^src\/(?:formats|io|papers|lib\/codecs)\/|^src\/labs\/\w+\/own\/starters\.ts$|^bench\/workbench\/left-out-rules\.ts$|\.test\.tsx?$/;
 
 /** Every source of the application, of what measures it and of what builds it. */
 const sources = ['src', 'bench', 'scripts']

@@ -1,6 +1,6 @@
-// node scripts/run.mjs scripts/language/record-tales.ts [--model tales] [--seed N] [--prompt TEXT] [--search N]: writes
+// node scripts/run.mjs scripts/language/record-tales.ts [--model tales] [--seed N] [--prompt TEXT]: writes
 // public/models/MODEL/texts.json, the first text of the place that speaks, for every mark of its slider: it is there before
-// the weights are. With --search, tells what the texts of that many seeds show at --density, and writes nothing.
+// the weights are.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,8 +24,6 @@ const { values } = parseArgs({
     model: { type: 'string', default: 'tales' },
     seed: { type: 'string', default: '10' },
     prompt: { type: 'string', default: '' },
-    search: { type: 'string' },
-    density: { type: 'string', default: '0.6' },
   },
 });
 const folder = resolve('public/models', values.model);
@@ -128,18 +126,4 @@ async function record(seed: number): Promise<void> {
   writeFileSync(`${folder}/texts.json`, `${JSON.stringify(texts)}\n`);
 }
 
-if (values.search === undefined) await record(Number(values.seed));
-else {
-  for (let seed = 1; seed <= Number(values.search); seed++) {
-    const { dense, fork, free, held, written } = await write(seed, 'wanda', Number(values.density));
-    const { verdicts } = written;
-    if (verdicts?.dense.broken !== null) continue;
-    const { broken } = verdicts.free;
-    const lost = held.reduce((sum, token) => sum + token.lost, 0);
-    const max = held.toSorted((a, b) => b.lost - a.lost)[0];
-    console.log(
-      `${seed}: ${dense.length} tokens, ${broken?.law ?? 'unbroken'} ${broken?.found ?? ''}, fork ${fork}, lost ${lost.toFixed(1)}, most ${max.text} ${max.lost.toFixed(1)} for ${max.would}`,
-    );
-    if (broken?.law === 'spelling') console.log(dense.join(''), '\n  >>', free.join('').slice(0, 120));
-  }
-}
+await record(Number(values.seed));

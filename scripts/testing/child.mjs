@@ -37,17 +37,6 @@ function allProcesses() {
   });
 }
 
-/** Seconds of CPU of all programs that this one started and that have ended, with what they started; 0 without /proc. */
-export function secondsOfEnded() {
-  try {
-    const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\)/s, '').trim().split(' ');
-    // Its children in user mode and in the system, in hundredths.
-    return (Number(fields[13]) + Number(fields[14])) / 100;
-  } catch {
-    return 0;
-  }
-}
-
 /**
  * A process and everything that it started, directly or not; where the system lists no processes, only itself.
  *

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { add, countTests, NOTHING, oneCheck, readResults, type Result, summary } from './counts.mjs';
+import { countTests, NOTHING, oneCheck, readResults, type Result, summary } from './counts.mjs';
 
 describe('summary', () => {
   test('is the line that a run ends with', () => {
@@ -11,16 +11,6 @@ describe('summary', () => {
 
   test('names skipped cases only when there are any', () => {
     expect(summary({ passed: 1, failed: 2, skipped: 3 })).toBe('1 passed, 2 failed, 3 skipped');
-  });
-});
-
-test('add sums up class by class', () => {
-  const one = { passed: 1, failed: 2, skipped: 3, failures: ['a', 'b'] };
-  expect(add(one, { passed: 10, failed: 1, skipped: 30, failures: ['c'] })).toEqual({
-    passed: 11,
-    failed: 3,
-    skipped: 33,
-    failures: ['a', 'b', 'c'],
   });
 });
 

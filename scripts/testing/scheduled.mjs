@@ -64,12 +64,7 @@ export const allScheduled = () =>
     .flatMap((file) => scheduledIn(file, readFileSync(join(ROOT, file), 'utf8')));
 
 /** @returns {string} the list for a person */
-export function listText() {
-  let file = '';
-  const lines = allScheduled().flatMap((one) => {
-    const head = one.file === file ? [] : ['', one.file];
-    ({ file } = one);
-    return [...head, `  ${one.title}`, `    scheduled: ${one.why}`, `    its faults are found by: ${one.foundBy}`];
-  });
-  return lines.slice(1).join('\n');
-}
+export const listText = () =>
+  allScheduled()
+    .map((one) => `${one.file}\n  ${one.title}\n    scheduled: ${one.why}\n    its faults are found by: ${one.foundBy}`)
+    .join('\n');

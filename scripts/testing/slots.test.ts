@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chainSeconds, runInSlots, type Task } from './slots.mjs';
+import { runInSlots, type Task } from './slots.mjs';
 
 /** A run that notes what begins and ends, and ends tasks when it is told to. */
 function noted() {
@@ -22,25 +22,10 @@ function noted() {
   };
 }
 
-test('a task counts with the longest chain that waits for it', () => {
-  const tasks: Task[] = [
-    { title: 'build', seconds: 10 },
-    { title: 'site', seconds: 100, after: ['build'] },
-    { title: 'size', seconds: 1, after: ['build'] },
-  ];
-  const chains = chainSeconds(tasks);
-  expect(tasks.map((task) => chains.get(task))).toEqual([110, 100, 1]);
-});
-
-test('two slots always take the next longest task that waits for nothing', async () => {
+test('two slots always take the next task that waits for nothing', async () => {
   const { events, run, end } = noted();
   const all = runInSlots(
-    [
-      { title: 'lint', seconds: 5 },
-      { title: 'unit', seconds: 60 },
-      { title: 'build', seconds: 10 },
-      { title: 'site', seconds: 100, after: ['build'] },
-    ],
+    [{ title: 'build' }, { title: 'unit' }, { title: 'site', after: ['build'] }, { title: 'lint' }],
     2,
     run,
   );
@@ -55,7 +40,7 @@ test('two slots always take the next longest task that waits for nothing', async
 });
 
 test('tasks that wait for nothing that exists are an error, not a silence', async () => {
-  await expect(
-    runInSlots([{ title: 'site', seconds: 1, after: ['build'] }], 2, () => Promise.resolve()),
-  ).rejects.toThrow('Tasks that wait for none that could end: site');
+  await expect(runInSlots([{ title: 'site', after: ['build'] }], 2, () => Promise.resolve())).rejects.toThrow(
+    'Tasks that wait for none that could end: site',
+  );
 });

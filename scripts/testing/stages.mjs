@@ -5,12 +5,10 @@ import { ROOT } from '../packages.mjs';
 /**
  * @typedef {object} Stage
  * @property {string} title
- * @property {number} seconds about how long it takes on one free core: the longest begin first
  * @property {readonly string[]} command arguments of node: a script and its options
  * @property {readonly string[]} [after] titles of the stages that have to end first
  * @property {Record<string, string>} [env]
  * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
- * @property {string} [pin] the entry of released.json with the number of tests in `npm test`
  */
 
 const FORMATS = 'src/formats';
@@ -77,86 +75,63 @@ const script = (path) => join(ROOT, 'node_modules', path);
 export function stagesOf({ all, seed, ports }) {
   const tsc = script('typescript/bin/tsc');
   const vite = script('vite/bin/vite.js');
-  /** @type {(title: string, seconds: number, command: readonly string[], after?: readonly string[]) => Stage} */
-  const check = (title, seconds, command, after = []) => ({ title, seconds, command, after, env: COLLECTED_LATER });
-  /** @type {(title: string, seconds: number, projects: readonly string[], files: readonly string[], pin?: string) => Stage} */
-  const vitest = (title, seconds, projects, files, pin) => ({
+  /** @type {(title: string, command: readonly string[], after?: readonly string[]) => Stage} */
+  const check = (title, command, after = []) => ({ title, command, after, env: COLLECTED_LATER });
+  /** @type {(title: string, project: string, files: readonly string[]) => Stage} */
+  const vitest = (title, project, files) => ({
     title,
-    seconds,
     // One worker: other stages run beside it.
     command: [
       ...SHORT_LIVED,
       script('vitest/vitest.mjs'),
       'run',
       ...files,
-      ...projects.map((project) => `--project=${project}`),
+      `--project=${project}`,
       '--reporter=default',
       `--reporter=${REPORTER}`,
     ],
     env: { TEST_WORKERS: '1' },
     hasTests: true,
-    ...(pin ? { pin } : {}),
   });
-  /** @type {(title: string, seconds: number, part: number, options: readonly string[], pin?: string) => Stage} */
-  const playwright = (title, seconds, part, options, pin) => ({
+  /** @type {(title: string, part: number, options: readonly string[]) => Stage} */
+  const playwright = (title, part, options) => ({
     title,
-    seconds,
     command: [script('@playwright/test/cli.js'), 'test', '--workers=1', `--reporter=list,${REPORTER}`, ...options],
     after: ['build'],
     env: { E2E_PORT: String(ports[part]), E2E_PART: `part-${part}` },
     hasTests: true,
-    ...(pin ? { pin } : {}),
   });
   const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [
     `--${kind}`,
     String(all ? count : Math.ceil(count / 20)),
   ]);
+  // The longest begin first, and what they wait for.
   return [
-    check('lint', 25, [script('oxlint/bin/oxlint'), '--deny-warnings']),
-    check('format', 3, [script('oxfmt/bin/oxfmt'), '--check']),
-    check('imports', 3, [join(ROOT, 'scripts', 'import-rules.mjs')]),
-    check('unused exports', 12, [script('knip/bin/knip.js'), '--no-progress']),
-    ...['pure', 'worker', 'app', 'node'].map((part) =>
-      check(`types of ${part}`, 8, [tsc, '-p', `tsconfig.${part}.json`, '--checkers', '1']),
-    ),
-    vitest('unit tests', all ? 860 : 300, ['unit'], []),
-    // In a stage of their own they cost no more, and the longest stage ends sooner.
-    vitest('component tests', 25, ['components*'], []),
-    vitest('kernel contract', all ? 500 : 135, ['gpu'], [KERNEL_CONTRACT], 'kernel contract'),
-    vitest(
-      'other GPU tests of formats',
-      all ? 200 : 75,
-      ['gpu'],
-      [FORMATS, `--exclude=${KERNEL_CONTRACT}`],
-      'other GPU tests of formats',
-    ),
-    vitest(
-      'GPU tests of everything else',
-      all ? 430 : 165,
-      ['gpu'],
-      [`--exclude=${FORMATS}/**`],
-      'GPU tests of everything else',
-    ),
-    check('build', 15, [vite, 'build']),
-    check('size of the first screen', 1, [join(ROOT, 'scripts', 'check-size.mjs')], ['build']),
+    check('build', [vite, 'build']),
+    vitest('unit tests', 'unit', []),
     ...Array.from({ length: SITE_PARTS }, (_, i) =>
-      playwright(
-        `browser tests, part ${i + 1} of ${SITE_PARTS}`,
-        (all ? 1300 : 640) / SITE_PARTS,
-        i,
-        ['--project=site', `--shard=${i + 1}/${SITE_PARTS}`],
-        'browser tests',
-      ),
+      playwright(`browser tests, part ${i + 1} of ${SITE_PARTS}`, i, [
+        '--project=site',
+        `--shard=${i + 1}/${SITE_PARTS}`,
+      ]),
     ),
-    playwright('Firefox and WebKit', all ? 260 : 60, SITE_PARTS, ['--project=browsers']),
-    check('bundle of the fuzzer', 3, [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
-    check(
-      'fuzz',
-      all ? 70 : 6,
-      [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases],
-      ['bundle of the fuzzer'],
+    ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
+    vitest('GPU tests of everything else', 'gpu', [`--exclude=${FORMATS}/**`]),
+    vitest('kernel contract', 'gpu', [KERNEL_CONTRACT]),
+    vitest('other GPU tests of formats', 'gpu', [FORMATS, `--exclude=${KERNEL_CONTRACT}`]),
+    playwright('Firefox and WebKit', SITE_PARTS, ['--project=browsers']),
+    check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
+    // In a stage of their own they cost no more, and the longest stage ends sooner.
+    vitest('component tests', 'components*', []),
+    check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),
+    ...['pure', 'worker', 'app', 'node'].map((part) =>
+      check(`types of ${part}`, [tsc, '-p', `tsconfig.${part}.json`, '--checkers', '1']),
     ),
-    ...(all ? LABS : []).map((lab) => check(`without ${lab}`, 500, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
+    check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
+    check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
+    check('format', [script('oxfmt/bin/oxfmt'), '--check']),
+    check('imports', [join(ROOT, 'scripts', 'import-rules.mjs')]),
+    check('size of the first screen', [join(ROOT, 'scripts', 'check-size.mjs')], ['build']),
   ];
 }
 

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { finish } from '../../src/core/job.ts';
+import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
+import { pruneToPatternSteps } from '../../src/core/matrix/prune-pattern.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { madeExamples } from './examples.ts';
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { Network } from './network.ts';
-import { twoOfFour } from './train.ts';
 
 const folder = new URL('../../public/examples/', import.meta.url);
 
@@ -39,13 +41,9 @@ it('a network learns to classify digits, and keeps pruned weights at 0', () => {
   expect(right()).toBeLessThan(0.3);
   train(4000);
   expect(right()).toBeGreaterThan(0.7);
-  const kept = twoOfFour(network.layers[0].cells());
+  const kept = toDense(finish(pruneToPatternSteps(denseMatrix(32, PIXELS, network.layers[0].cells()), 2, 4)));
   network.layers[0].pruneTo(kept);
   train(160);
   const isZero = (weight: number): boolean => weight === 0;
   expect(Array.from(network.layers[0].cells(), isZero)).toEqual(Array.from(kept, isZero));
-});
-
-it('twoOfFour keeps the two largest, of equal ones the first', () => {
-  expect(Array.from(twoOfFour(Float32Array.of(1, -3, 2, 0.5, 1, 1, -1, 1)))).toEqual([0, -3, 2, 0, 1, 1, 0, 0]);
 });

@@ -14,7 +14,7 @@ export interface Example {
 }
 
 /** The descriptive part of an example; its sizes are counted. */
-export type ExampleText = Pick<GalleryEntry, 'id' | 'name' | 'about' | 'provenance' | 'inputs' | 'window'>;
+export type ExampleText = Pick<GalleryEntry, 'id' | 'holds' | 'name' | 'about' | 'provenance' | 'inputs' | 'window'>;
 
 /** Row-major cells as an f16 .npy.gz example. */
 export function npyExample(text: ExampleText, rows: number, cols: number, cells: Float32Array): Example {
@@ -163,90 +163,99 @@ function plantedBlocks(): Example {
   );
 }
 
-function prunedBlocks(): Example {
-  const edge = 256;
-  const options = { blockSize: 4, fill: 1 };
-  const spec = { pattern: 'blocks', rows: edge, cols: edge, density: 820 / 4096, seed: 53, options };
-  return npyExample(
+/** A generated matrix as f16. */
+function generated(text: ExampleText, spec: Parameters<typeof generate>[0]): Example {
+  return npyExample(text, spec.rows, spec.cols, toDense(generate(spec)));
+}
+
+const prunedBlocks = (): Example =>
+  generated(
     {
       id: 'pruned-blocks',
       name: 'Pruned block by block',
       about: 'One in five blocks of 4 × 4 is kept whole, as block pruning leaves weights: one index serves 16 of them.',
       provenance: 'Generated: pattern blocks with block size 4, fill 1, density 820 / 4096 and seed 53; f16.',
     },
-    edge,
-    edge,
-    toDense(generate(spec)),
+    {
+      pattern: 'blocks',
+      rows: 256,
+      cols: 256,
+      density: 820 / 4096,
+      seed: 53,
+      options: { blockSize: 4, fill: 1 },
+    },
   );
-}
 
-function outlierColumns(): Example {
-  const [rows, cols] = [256, 512];
-  const spec = { pattern: 'outlier-columns', rows, cols, density: 0.25, seed: 41 };
-  return npyExample(
+const outlierColumns = (): Example =>
+  generated(
     {
       id: 'outlier-columns',
       name: 'Outlier columns',
       about: 'A few columns are eight times denser and twenty times larger than the rest, as in language models.',
       provenance: 'Generated: pattern outlier-columns with density 0.25, seed 41 and default options; f16.',
     },
-    rows,
-    cols,
-    toDense(generate(spec)),
+    { pattern: 'outlier-columns', rows: 256, cols: 512, density: 0.25, seed: 41 },
   );
-}
 
-function laplacian(): Example {
-  const edge = 32;
-  const rows = Array.from({ length: edge * edge }, (_, i) => {
-    const [y, x] = [Math.floor(i / edge), i % edge];
-    const row: number[] = [];
-    if (y > 0) row.push(i - edge, -1);
-    if (x > 0) row.push(i - 1, -1);
-    row.push(i, 4);
-    if (x < edge - 1) row.push(i + 1, -1);
-    if (y < edge - 1) row.push(i + edge, -1);
-    return row;
-  });
-  return mtxExample(
+const skewedRows = (): Example =>
+  generated(
     {
-      id: 'laplacian-32x32',
-      name: 'Laplacian of a grid',
-      about: 'The five-point stencil of a heat equation: five thin diagonals, at most five non-zeros in a row.',
-      provenance: 'Computed: the negative Laplacian on a 32 × 32 grid with zero boundary, unit spacing.',
+      id: 'row-skewed',
+      name: 'Skewed rows',
+      about: 'A few rows hold most of the non-zeros, as with words and links: work is hard to share out evenly.',
+      provenance: 'Generated: pattern row-skewed with density 0.1, seed 71 and default options; f16.',
     },
-    fromRows(edge * edge, rows),
+    { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 71 },
   );
-}
 
-function convolution(): Example {
-  const edge = 24;
-  const kernel = [
-    [1, 2, 1],
-    [2, -12, 2],
-    [1, 2, 1],
-  ];
+/** A stencil at every point of a grid with zeros around it, of which zeros are no entries. */
+function stencil(text: ExampleText, edge: number, kernel: readonly (readonly number[])[]): Example {
   const rows = Array.from({ length: edge * edge }, (_, i) => {
     const [y, x] = [Math.floor(i / edge), i % edge];
     const row: number[] = [];
     for (let dy = -1; dy <= 1; dy++) {
       for (let dx = -1; dx <= 1; dx++) {
         const isInside = y + dy >= 0 && y + dy < edge && x + dx >= 0 && x + dx < edge;
-        if (isInside) row.push((y + dy) * edge + x + dx, kernel[dy + 1][dx + 1]);
+        const weight = kernel[dy + 1][dx + 1];
+        if (isInside && weight !== 0) row.push((y + dy) * edge + x + dx, weight);
       }
     }
     return row;
   });
-  return mtxExample(
+  return mtxExample(text, fromRows(edge * edge, rows));
+}
+
+const laplacian = (): Example =>
+  stencil(
+    {
+      id: 'laplacian-32x32',
+      name: 'Laplacian of a grid',
+      about: 'The five-point stencil of a heat equation: five thin diagonals, at most five non-zeros in a row.',
+      provenance: 'Computed: the negative Laplacian on a 32 × 32 grid with zero boundary, unit spacing.',
+    },
+    32,
+    [
+      [0, -1, 0],
+      [-1, 4, -1],
+      [0, -1, 0],
+    ],
+  );
+
+const convolution = (): Example =>
+  stencil(
     {
       id: 'convolution-3x3',
       name: 'Convolution of an image',
       about: 'A 3 × 3 filter written as a matrix: nine diagonals in three bands, and the same nine numbers everywhere.',
       provenance: 'Computed: a 3 × 3 edge filter over an image of 24 × 24 pixels with zeros around it, unit steps.',
     },
-    fromRows(edge * edge, rows),
+    24,
+    [
+      [1, 2, 1],
+      [2, -12, 2],
+      [1, 2, 1],
+    ],
   );
-}
 
 function slidingAttention(): Example {
   const tokens = 384;
@@ -285,22 +294,6 @@ function arrow(): Example {
       provenance: 'Computed: a symmetric arrow matrix with 400 rows, n and 2 on the diagonal and 1 beside it.',
     },
     fromRows(n, rows),
-  );
-}
-
-function skewedRows(): Example {
-  const [rows, cols] = [256, 384];
-  const spec = { pattern: 'row-skewed', rows, cols, density: 0.1, seed: 71 };
-  return npyExample(
-    {
-      id: 'row-skewed',
-      name: 'Skewed rows',
-      about: 'A few rows hold most of the non-zeros, as with words and links: work is hard to share out evenly.',
-      provenance: 'Generated: pattern row-skewed with density 0.1, seed 71 and default options; f16.',
-    },
-    rows,
-    cols,
-    toDense(generate(spec)),
   );
 }
 
@@ -352,14 +345,8 @@ function fromRows(cols: number, rows: readonly (readonly number[])[]): Matrix {
 
 function mtxExample(text: ExampleText, m: Matrix): Example {
   const { rows, cols, nnz } = m;
-  const chunks = [...writeMtx(m)];
+  const plain = Buffer.concat([...writeMtx(m)]);
   const isSmall = nnz < 1000;
-  const plain = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    plain.set(chunk, at);
-    at += chunk.length;
-  }
   return {
     entry: { ...text, file: isSmall ? `${text.id}.mtx` : `${text.id}.mtx.gz`, rows, cols, nnz, licence: 'MIT' },
     bytes: isSmall ? plain : compressed(plain),

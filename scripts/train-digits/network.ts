@@ -3,8 +3,8 @@ import { exp } from '../../src/core/number/elementary.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 
-export const BETA_1 = 0.9;
-export const BETA_2 = 0.999;
+const BETA_1 = 0.9;
+const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
 /**
@@ -130,16 +130,41 @@ function adam(
   }
 }
 
-/** Fully connected layers with rectifiers between them; the class is the largest output. */
-export class Network {
-  readonly layers: readonly Layer[];
-  readonly #activations: readonly Float32Array[];
-  readonly #gradients: readonly Float32Array[];
+/** A classifier of layers that are trained one sample after the other. */
+export abstract class Classifier {
+  abstract readonly layers: readonly Layer[];
   #decay1 = 1;
   #decay2 = 1;
 
+  /** The scores of the classes of one sample; valid until the next one. */
+  abstract forward(input: Float32Array): Float32Array;
+
+  /** Adds the gradients of the loss of one sample. */
+  abstract learn(input: Float32Array, label: number): void;
+
+  /** The class of one sample. */
+  classify(input: Float32Array): number {
+    const scores = this.forward(input);
+    return scores.indexOf(largest(scores));
+  }
+
+  /** Moves every layer by the gradients of the last `samples` samples. */
+  update(samples: number, rate: number): void {
+    this.#decay1 *= BETA_1;
+    this.#decay2 *= BETA_2;
+    for (const layer of this.layers) layer.update(samples, rate, this.#decay1, this.#decay2);
+  }
+}
+
+/** Fully connected layers with rectifiers between them; the class is the largest output. */
+export class Network extends Classifier {
+  readonly layers: readonly Layer[];
+  readonly #activations: readonly Float32Array[];
+  readonly #gradients: readonly Float32Array[];
+
   /** `sizes`: inputs, the outputs of each hidden layer, classes */
   constructor(sizes: readonly number[], random: Random) {
+    super();
     this.layers = sizes.slice(1).map((outputs, k) => new Layer(sizes[k], outputs, random));
     this.#activations = this.layers.map((layer) => new Float32Array(layer.outputs));
     this.#gradients = this.layers.map((layer) => new Float32Array(layer.outputs));
@@ -156,21 +181,15 @@ export class Network {
     return copy;
   }
 
-  /** The class of one sample. */
-  classify(input: Float32Array): number {
-    const scores = this.#forward(input);
-    return scores.indexOf(largest(scores));
-  }
-
   /** The output of hidden layer `k` for one sample, after its rectifier; valid until the next sample. */
   hidden(input: Float32Array, k: number): Float32Array {
-    this.#forward(input);
+    this.forward(input);
     return this.#activations[k];
   }
 
   /** Adds the gradients of the cross entropy of one sample. */
   learn(input: Float32Array, label: number): void {
-    const scores = this.#forward(input);
+    const scores = this.forward(input);
     const last = this.layers.length - 1;
     softmaxGradient(scores, label, this.#gradients[last]);
     for (let k = last; k >= 0; k--) {
@@ -182,23 +201,21 @@ export class Network {
     }
   }
 
-  /** Moves every layer by the gradients of the last `samples` samples. */
-  update(samples: number, rate: number): void {
-    this.#decay1 *= BETA_1;
-    this.#decay2 *= BETA_2;
-    for (const layer of this.layers) layer.update(samples, rate, this.#decay1, this.#decay2);
-  }
-
-  #forward(input: Float32Array): Float32Array {
+  forward(input: Float32Array): Float32Array {
     let current = input;
     this.layers.forEach((layer, k) => {
       const output = this.#activations[k];
       layer.forward(current, output);
-      if (k < this.layers.length - 1) for (let i = 0; i < output.length; i++) if (output[i] < 0) output[i] = 0;
+      if (k < this.layers.length - 1) rectify(output);
       current = output;
     });
     return current;
   }
+}
+
+/** Sets what is negative to 0. */
+export function rectify(values: Float32Array): void {
+  for (let i = 0; i < values.length; i++) if (values[i] < 0) values[i] = 0;
 }
 
 /** Gradient of the cross entropy: softmax(scores) minus 1 at the label. */

@@ -1,18 +1,14 @@
-import { finish } from '../../src/core/job.ts';
-import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
+import { denseMatrix, type Matrix, toDense } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
-import { pruneToPatternSteps } from '../../src/core/matrix/prune-pattern.ts';
-import { pruneRowsSteps } from '../../src/generate/prune-rows.ts';
-import { pruneByMagnitude } from '../../src/generate/prune.ts';
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
-import { Network } from './network.ts';
+import { type Classifier, Network } from './network.ts';
 
 const HIDDEN = 512;
 const BATCH = 32;
-const TRAIN_SAMPLES = 16_000;
+export const TRAIN_SAMPLES = 16_000;
 const FINE_TUNE_SAMPLES = 7_000;
-const TEST_SAMPLES = 4_000;
+export const TEST_SAMPLES = 4_000;
 const LEARNING_RATE = 1e-3;
 
 /** A network with its accuracy on the test images. */
@@ -33,12 +29,6 @@ export interface PrunedWeights {
   readonly accuracy: number;
 }
 
-/** Ways to prune the hidden layers: returns the cells to keep. */
-export interface Pruning {
-  fc1(cells: Float32Array): Float32Array;
-  fc2(cells: Float32Array): Float32Array;
-}
-
 /** Trains 256-512-512-10 on drawn digits. The same every time; about 20 s. */
 export function trainDense(): TrainedNetwork {
   const network = new Network([PIXELS, HIDDEN, HIDDEN, 10], new Random(11));
@@ -47,35 +37,17 @@ export function trainDense(): TrainedNetwork {
 }
 
 /** Prunes a copy, retrains it with the pruned weights held at 0, and rounds it to f16. About 10 s. */
-export function prune(dense: Network, pruning: Pruning): PrunedWeights {
+export function prune(dense: Network, ...ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights {
   const network = dense.copy();
-  const [fc1, fc2] = network.layers;
-  fc1.pruneTo(pruning.fc1(fc1.cells()));
-  fc2.pruneTo(pruning.fc2(fc2.cells()));
+  for (const [i, way] of ways.entries()) {
+    const layer = network.layers[i];
+    layer.pruneTo(toDense(way(denseMatrix(layer.outputs, layer.inputs, layer.cells()))));
+  }
   const accuracyPruned = accuracy(network);
   train(network, new DigitImages(13), FINE_TUNE_SAMPLES);
   for (const layer of network.layers) layer.roundToF16();
-  return { fc1: fc1.cells(), fc2: fc2.cells(), accuracyPruned, accuracy: accuracy(network) };
-}
-
-/** Keeps the share `density` of the cells that are largest by magnitude. */
-export function largest(rows: number, cols: number, density: number): (cells: Float32Array) => Float32Array {
-  return (cells) => toDense(pruneByMagnitude(denseMatrix(rows, cols, cells), density));
-}
-
-/** Keeps the share `density` of every row that is largest by magnitude. */
-export function largestOfRows(rows: number, cols: number, density: number): (cells: Float32Array) => Float32Array {
-  return (cells) => toDense(finish(pruneRowsSteps(denseMatrix(rows, cols, cells), density)));
-}
-
-/** Keeps the `kept` largest by magnitude of every `group` neighbours in a row. */
-export function pattern(
-  rows: number,
-  cols: number,
-  kept: number,
-  group: number,
-): (cells: Float32Array) => Float32Array {
-  return (cells) => toDense(finish(pruneToPatternSteps(denseMatrix(rows, cols, cells), kept, group)));
+  const [fc1, fc2] = network.layers.map((layer) => layer.cells());
+  return { fc1, fc2, accuracyPruned, accuracy: accuracy(network) };
 }
 
 /** The output of the first hidden layer for the first test images, a row per image, as f16. */
@@ -90,18 +62,8 @@ export function activations(network: Network, samples: number): Float32Array {
   return cells.map((cell) => roundToF16(cell));
 }
 
-/** Keeps the two largest by magnitude of every four neighbours in a row. */
-export function twoOfFour(cells: Float32Array): Float32Array {
-  const kept = new Float32Array(cells.length);
-  for (let start = 0; start < cells.length; start += 4) {
-    const order = [0, 1, 2, 3].toSorted((a, b) => Math.abs(cells[start + b]) - Math.abs(cells[start + a]) || a - b);
-    for (const k of order.slice(0, 2)) kept[start + k] = cells[start + k];
-  }
-  return kept;
-}
-
 /** The learning rate falls linearly to a tenth. */
-function train(network: Network, images: DigitImages, samples: number): void {
+export function train(network: Classifier, images: DigitImages, samples: number): void {
   const pixels = new Float32Array(PIXELS);
   for (let done = 0; done < samples; done += BATCH) {
     for (let k = 0; k < BATCH; k++) network.learn(pixels, images.next(pixels));

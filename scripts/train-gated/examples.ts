@@ -21,6 +21,7 @@ export function gatedExamples(results: readonly GatedResult[]): readonly Example
     return npyExample(
       {
         id: result.l1 === 0 ? 'digits-gate' : `digits-gate-l1-${result.l1.toExponential()}`,
+        holds: 'activations',
         name: result.l1 === 0 ? 'Digits, gate without L1' : `Digits, gate with L1 ${result.l1}`,
         about: about(result),
         provenance: `ReLU(x Wg) of a gated feed-forward block for the first ${TOKENS} of 4,000 test images, in f16. The block (width ${MODEL}, ${HIDDEN} neurons, h = ReLU(x Wg) * (x Wu), y = x + h Wd, no biases) lies between a layer for the pixels and one for the classes; all of it was trained by scripts/train-gated with Adam on 16,000 drawn digits of 16 × 16 pixels${result.l1 === 0 ? '' : `, with ${result.l1} times the sum of |h| added to the loss of every image`}. ${outcome(result, baseline)}`,

@@ -1,16 +1,13 @@
 import { roundToF16 } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
+import { TEST_SAMPLES, train, TRAIN_SAMPLES } from '../train-digits/train.ts';
 import { GatedNetwork } from './gated-network.ts';
 
 export const MODEL = 128;
 export const HIDDEN = 1024;
 /** test images whose activations are kept */
 export const TOKENS = 128;
-const BATCH = 32;
-const TRAIN_SAMPLES = 16_000;
-const TEST_SAMPLES = 4_000;
-const LEARNING_RATE = 1e-3;
 
 /** The results of a trained network on the test images, none of which it was trained on. */
 export interface GatedResult {
@@ -31,12 +28,7 @@ export interface GatedResult {
 export function trainGated(l1: number): GatedResult {
   const sizes = { inputs: PIXELS, model: MODEL, hidden: HIDDEN, classes: 10 };
   const network = new GatedNetwork(sizes, l1, new Random(81));
-  const images = new DigitImages(82);
-  const pixels = new Float32Array(PIXELS);
-  for (let done = 0; done < TRAIN_SAMPLES; done += BATCH) {
-    for (let k = 0; k < BATCH; k++) network.learn(pixels, images.next(pixels));
-    network.update(BATCH, LEARNING_RATE * (1 - (0.9 * done) / TRAIN_SAMPLES));
-  }
+  train(network, new DigitImages(82), TRAIN_SAMPLES);
   return { l1, ...tested(network) };
 }
 

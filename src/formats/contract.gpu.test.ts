@@ -38,7 +38,7 @@ import { formats } from './registry.ts';
  * Most of the time is a software GPU compiling, since many kernels are compiled for a shape: cases are chosen by pairs. Every
  * kernel meets every kind of shape and every value of every parameter, every shape meets every value, and every two
  * values meet (docs/decisions/tests.md). Of these, `npm test` runs those that kernel-cases.json lists: together
- * they catch every planted fault of their kernel that any case catches (`npm run mutants -- --choose`).
+ * they find every mutant of a kernel's shaders that any case finds (`npm run mutants -- --choose FORMAT/KERNEL`).
  *
  * Without subgroups, and with the least that a device may have, kernels run in minimum-limits.gpu.test.ts.
  *
@@ -213,7 +213,7 @@ const MAX_CELLS = 50_000;
 const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
   spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MAX_CELLS;
 
-/** So many cases of a kernel for which none were chosen by planted faults. */
+/** So many cases of a kernel for which none were chosen by mutants. */
 const FIRST_CASES = 3;
 
 /** The cases of a kernel that `npm test` runs: those that were chosen, or the first of ordinary size. */
@@ -231,7 +231,7 @@ function chosenOf(cases: readonly Case[], kernel: string): Chosen {
 /** The test of a case that is not among the chosen ones. */
 function scheduledCase(title: string, body: (context: TestContext) => Promise<void>): void {
   scheduled(
-    'its pipelines take long to compile, and it finds no planted fault that the chosen cases of its kernel miss',
+    'its pipelines take long to compile, and it finds no mutant that the chosen cases of its kernel miss',
     'the chosen cases of the kernel in src/formats/contract.gpu.test.ts, listed in src/formats/kernel-cases.json',
     title,
     body,
@@ -276,7 +276,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   });
 
   test('has cases of every kernel among those that are chosen for every run', () => {
-    const advice = "run 'npm run mutants -- --choose', which chooses cases anew";
+    const advice = "run 'npm run mutants -- --choose FORMAT/KERNEL', which chooses cases anew";
     for (const { id } of specsOf(format)) {
       const own = cases.filter(({ spec }) => spec.id === id);
       const { agrees: listed, notFinite } = chosen(id);

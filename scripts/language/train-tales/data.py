@@ -10,19 +10,17 @@ import subprocess
 import sys
 
 import numpy as np
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
-from words import BOS, CONTEXT, EOS, VOCABULARY
-
+VOCABULARY, BOS, EOS, CONTEXT = 1024, 0, 1, 512
 SHARD = 4000
 
 
 class Tokens:
     """The Rust tokenizers, without marks."""
 
-    def __init__(self, path):
-        from tokenizers import Tokenizer
-
-        self.tokenizer = Tokenizer.from_file(path)
+    def __init__(self, folder):
+        self.tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")
 
     def encode(self, texts):
         return [e.ids for e in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
@@ -34,27 +32,7 @@ class Tokens:
         return [self.tokenizer.decode([i], skip_special_tokens=False) for i in range(VOCABULARY)]
 
 
-class Words:
-    """Where the library is missing: a number for each word, to try the programs out."""
-
-    def encode(self, texts):
-        return [[2 + sum(word.encode()) % 1000 for word in text.split()] for text in texts]
-
-    def decode(self, ids):
-        return [" ".join(str(int(i)) for i in row) for row in ids]
-
-    def pieces(self):
-        return [str(i) for i in range(VOCABULARY)]
-
-
-def tokens_of(folder):
-    path = f"{folder}/tokenizer.json"
-    return Tokens(path) if os.path.exists(path) else Words()
-
-
 def train_tokenizer(folder):
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-
     with open(f"{folder}/tokenizer.jsonl") as f:
         texts = [json.loads(line)["text"] for line in f]
     tokenizer = Tokenizer(models.BPE())
@@ -73,7 +51,7 @@ def train_tokenizer(folder):
 
 
 def worker(folder, seed, count):
-    tokens = tokens_of(folder)
+    tokens = Tokens(folder)
     command = [*os.environ["TALES"].split(), "--count", str(count), "--seed", str(seed)]
     drawn = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     texts, shard = [], 0

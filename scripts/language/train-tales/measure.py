@@ -7,10 +7,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from data import tokens_of
-from model import DEVICE, block, logits_of, matrix_name, norm, rotary_tables, shapes, turned
-from prune import at_random, by_magnitude, by_wanda, everywhere, i4, i8, n_of_m, of_matrix, of_row, quantised
-from words import BOS, CONTEXT, EOS, VOCABULARY
+from data import BOS, CONTEXT, EOS, VOCABULARY, Tokens
+from model import DEVICE, block, logits_of, rotary_tables, shapes
+from prune import at_random, by_magnitude, by_wanda, i4, i8, n_of_m, of_matrix, of_row, quantised
 
 TEMPERATURE = 0.8
 BATCH = 100
@@ -24,7 +23,7 @@ def drawn(path):
 
 class Bench:
     def __init__(self, folder, c, tales):
-        self.c, self.tokens = c, tokens_of(folder)
+        self.c, self.tokens = c, Tokens(folder)
         self.tables = rotary_tables(c["head"])
         test = drawn(f"{folder}/test.jsonl")
         ids = self.tokens.encode([tale["text"] for tale in test])
@@ -44,10 +43,9 @@ class Bench:
             ids[r, : len(row) + 2] = torch.tensor([BOS, *row, EOS])
         return ids.to(DEVICE), torch.tensor([len(row) + 2 for row in rows]).to(DEVICE)
 
-    def wanda(self, weights, rule=None, only=everywhere, rule_of=None):
-        """`rule_of(layer, kind)`: a rule for each matrix."""
+    def wanda(self, weights, rule):
         ids, lengths = self.calibration
-        return by_wanda(weights, self.c, rule_of or (lambda i, kind: rule), ids[:, :-1], lengths, only)
+        return by_wanda(weights, self.c, rule, ids[:, :-1], lengths)
 
     def forward(self, weights, ids, listen=None):
         z = weights["model.embed_tokens.weight"][ids]
@@ -117,27 +115,23 @@ class Bench:
             values=torch.zeros(cache, device=DEVICE),
         )
         weights, position, all_positions = s["weights"], s["position"], torch.arange(CONTEXT, device=DEVICE)
-        act = F.relu if c["act"] == "relu" else F.silu
 
         def step():
-            z = weights["model.embed_tokens.weight"].index_select(0, s["token"])
-            cos, sin = self.tables[0].index_select(0, position), self.tables[1].index_select(0, position)
+            z = weights["model.embed_tokens.weight"].index_select(0, s["token"])[:, None]
+            tables = [table.index_select(0, position) for table in self.tables]
             later = (all_positions > position)[None, None, None]
-            for i in range(layers):
-                product = lambda kind, x: x @ weights[matrix_name(i, kind)].T
-                a = norm(z, weights[f"model.layers.{i}.input_layernorm.weight"])
-                q = product("q", a).view(batch, heads, head)
-                k = product("k", a).view(batch, kv_heads, head)
-                v = product("v", a).view(batch, kv_heads, head)
-                q = (q * cos + turned(q) * sin).view(batch, kv_heads, heads // kv_heads, head)
-                k = k * cos + turned(k) * sin
-                s["keys"][i].index_copy_(2, position, k.unsqueeze(2))
-                s["values"][i].index_copy_(2, position, v.unsqueeze(2))
-                scores = torch.matmul(q, s["keys"][i].transpose(-1, -2)) / math.sqrt(head)
+
+            def attend(i, q, k, v):
+                s["keys"][i].index_copy_(2, position, k)
+                s["values"][i].index_copy_(2, position, v)
+                shared = q.reshape(batch, kv_heads, heads // kv_heads, head)
+                scores = torch.matmul(shared, s["keys"][i].transpose(-1, -2)) / math.sqrt(head)
                 seen = torch.matmul(torch.softmax(scores.masked_fill(later, -1e9), -1), s["values"][i])
-                z = z + product("o", seen.reshape(batch, heads * head))
-                a = norm(z, weights[f"model.layers.{i}.post_attention_layernorm.weight"])
-                z = z + product("down", act(product("gate", a)) * product("up", a))
+                return seen.reshape(batch, heads, 1, head)
+
+            for i in range(layers):
+                z, _ = block(weights, c, i, z, tables, attend=attend)
+            z = z[:, 0]
             drawn_ids = (logits_of(weights, z) / TEMPERATURE + noise.index_select(0, position)[0]).argmax(-1)
             drawn_ids = torch.where(s["done"], torch.full_like(drawn_ids, EOS), drawn_ids)
             s["done"].logical_or_(drawn_ids == EOS)

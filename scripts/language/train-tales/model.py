@@ -6,9 +6,10 @@ import os
 
 import torch
 import torch.nn.functional as F
+from safetensors.torch import save_file
 from torch import nn
 
-from words import BOS, CONTEXT, EOS, VOCABULARY
+from data import BOS, CONTEXT, EOS, VOCABULARY
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -81,17 +82,13 @@ def norm(x, weight):
     return (y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + EPS)).to(x.dtype) * weight
 
 
-def attention(q, k, v):
-    if hasattr(F, "scaled_dot_product_attention"):
-        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
-    length = q.shape[-2]
-    later = torch.ones(length, length, device=q.device).triu(1).bool()
-    scores = (q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])).masked_fill(later, -1e9)
-    return torch.softmax(scores, -1) @ v
+def attention(i, q, k, v):
+    shared = q.shape[1] // k.shape[1]
+    return F.scaled_dot_product_attention(q, k.repeat_interleave(shared, 1), v.repeat_interleave(shared, 1), is_causal=True)
 
 
-def block(weights, c, i, z, tables, listen=None):
-    """One block over a batch, batch x tokens x hidden. `listen(kind, x)` is given the inputs of every matrix."""
+def block(weights, c, i, z, tables, listen=None, attend=attention):
+    """One block over a batch, batch x tokens x hidden. `listen(kind, x)` is given the inputs of every matrix; `attend` reads a cache."""
     batch, tokens, _ = z.shape
     heads, kv_heads, head = c["heads"], c["kv_heads"], c["head"]
     cos, sin = tables[0][:tokens], tables[1][:tokens]
@@ -107,8 +104,7 @@ def block(weights, c, i, z, tables, listen=None):
     v = product("v", a).view(batch, tokens, kv_heads, head).transpose(1, 2)
     q = (q * cos + turned(q) * sin).to(v.dtype)
     k = (k * cos + turned(k) * sin).to(v.dtype)
-    k, v = k.repeat_interleave(heads // kv_heads, 1), v.repeat_interleave(heads // kv_heads, 1)
-    z = z + product("o", attention(q, k, v).transpose(1, 2).reshape(batch, tokens, heads * head))
+    z = z + product("o", attend(i, q, k, v).transpose(1, 2).reshape(batch, tokens, heads * head))
     a = norm(z, weights[f"model.layers.{i}.post_attention_layernorm.weight"])
     act = F.relu if c["act"] == "relu" else F.silu
     h = act(product("gate", a)) * product("up", a)
@@ -207,8 +203,6 @@ def save(weights, c, folder, tokenizer, sparse=False):
             tensors.update(packed(name, w))
         else:
             tensors[name] = w.half().contiguous()
-    from safetensors.torch import save_file
-
     save_file(tensors, f"{folder}/model.safetensors", metadata={"format": "pt"})
     config = config_json(c)
     if sparse:

@@ -36,35 +36,24 @@ def n_of_m(kept, group):
     return rule
 
 
-def everywhere(layer, kind):
-    return True
-
-
 @torch.no_grad()
-def by_magnitude(weights, c, rule, only=everywhere):
-    pruned = dict(weights)
-    for i in range(c["layers"]):
-        for kind in KINDS:
-            if only(i, kind):
-                name = matrix_name(i, kind)
-                pruned[name] = weights[name] * rule(weights[name].abs())
-    return pruned
+def by_score(weights, c, rule, score):
+    names = [matrix_name(i, kind) for i in range(c["layers"]) for kind in KINDS]
+    return {**weights, **{name: weights[name] * rule(score(weights[name])) for name in names}}
 
 
-@torch.no_grad()
+def by_magnitude(weights, c, rule):
+    return by_score(weights, c, rule, torch.abs)
+
+
 def at_random(weights, c, rule, seed=11):
     generator = torch.Generator(device=DEVICE)
     generator.manual_seed(seed)
-    pruned = dict(weights)
-    for i in range(c["layers"]):
-        for kind in KINDS:
-            name = matrix_name(i, kind)
-            pruned[name] = weights[name] * rule(torch.rand(weights[name].shape, generator=generator, device=DEVICE))
-    return pruned
+    return by_score(weights, c, rule, lambda w: torch.rand(w.shape, generator=generator, device=DEVICE))
 
 
 @torch.no_grad()
-def by_wanda(weights, c, rule_of, ids, lengths, only=everywhere):
+def by_wanda(weights, c, rule, ids, lengths):
     """|w| times the norm of its column's inputs (Sun et al. 2024), block by block, inputs behind the blocks already pruned."""
     pruned = dict(weights)
     tables = rotary_tables(c["head"])
@@ -78,9 +67,8 @@ def by_wanda(weights, c, rule_of, ids, lengths, only=everywhere):
 
         block(pruned, c, i, z, tables, listen)
         for kind in KINDS:
-            if only(i, kind):
-                name = matrix_name(i, kind)
-                pruned[name] = pruned[name] * rule_of(i, kind)(pruned[name].abs() * norms[kind])
+            name = matrix_name(i, kind)
+            pruned[name] = pruned[name] * rule(pruned[name].abs() * norms[kind])
         z, _ = block(pruned, c, i, z, tables)
     return pruned
 

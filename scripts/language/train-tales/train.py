@@ -14,10 +14,10 @@ import time
 import numpy as np
 import torch
 
+from data import BOS, CONTEXT
 from measure import Bench, Rows, firing, ways
 from model import DEVICE, SIZES, Trained, save, shapes
 from prune import n_of_m, of_row
-from words import BOS, CONTEXT
 
 START = time.time()
 LEARNING_RATE = 3e-3
@@ -84,7 +84,7 @@ class Trainer:
         matrices = [p for p in self.model.parameters() if p.dim() == 2]
         vectors = [p for p in self.model.parameters() if p.dim() == 1]
         groups = [dict(params=matrices, weight_decay=0.1), dict(params=vectors, weight_decay=0.0)]
-        optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.95), fused=DEVICE == "cuda") if DEVICE == "cuda" else torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.95))
+        optimizer = torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.95), fused=DEVICE == "cuda")
         begun, steps, losses, fires = time.time(), 0, [], torch.zeros(())
         while True:
             if steps % 10 == 0:

@@ -181,7 +181,8 @@ describe('a config.json of a decoder', () => {
     expect(refusal({ ...gpt, scale_attn_by_inverse_layer_idx: true })).toThrow('found true, expected false');
   });
 
-  it.each(golden.configs)('accepts the golden config $name', ({ config, ids }) => {
+  it.each(golden.configs)('accepts the golden config $name', ({ config: own, ids }) => {
+    const config = { ...golden.common, ...own };
     const found = readDecoderConfig(JSON.stringify(config), 'config.json');
     expect(found.vocabulary).toBe(config.vocab_size);
     expect(found.bos).toBe(ids[0]);

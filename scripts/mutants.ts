@@ -1,0 +1,188 @@
+/**
+ * npm run mutants -- WHAT...: changes sources by small faults, one at a time, in a temporary copy of the project, and prints
+ * those that no test finds.
+ *   src/X.ts      by Stryker, against the tests of its folder, or those of --tests PATTERN
+ *   shaders/X.wgsl  against law 6 of the kernels that use it, or against --tests FILE
+ *   FORMAT/KERNEL   all shaders of a kernel, against law 6 of it alone
+ *   --choose      kernels only, with all of their cases: chooses those of npm test (src/formats/kernel-cases.json), in hours
+ *   --at-most N   so many mutants of each shader, drawn at random
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { JsonTestResults } from 'vitest/node';
+import { Random } from '../src/core/number/random.ts';
+import { formats } from '../src/formats/registry.ts';
+import { shuffle } from '../src/generate/shuffle.ts';
+import { plansOf } from './kernel-plans.ts';
+import { chooseCases, type Chosen, type KernelCase, kernelCase } from './mutants/cases.ts';
+import { type Mutant, mutantsOf } from './mutants/wgsl.ts';
+import { projectCopy } from './project-copy.mjs';
+
+const ROOT = resolve('.');
+const LAW_6 = 'src/formats/contract.gpu.test.ts';
+const CASES_FILE = 'src/formats/kernel-cases.json';
+/** The last that runs on the oldest Node that package.json allows. */
+const STRYKER = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@9.6.1`);
+/** Not among the packages, which everyone installs; from here it finds the Vitest of the project. */
+const STRYKER_FOLDER = join(ROOT, '.cache/stryker');
+
+interface Stryker {
+  readonly Stryker: new (options: object) => { runMutationTest(): Promise<readonly { readonly status: string }[]> };
+}
+
+async function mutateSources(files: readonly string[], tests: readonly string[]): Promise<void> {
+  const core = join(STRYKER_FOLDER, 'node_modules/@stryker-mutator/core/dist/src/index.js');
+  if (!existsSync(core)) {
+    const options = ['--prefix', STRYKER_FOLDER, '--no-save', '--legacy-peer-deps'];
+    spawnSync('npm', ['install', ...options, ...STRYKER], { stdio: 'inherit', shell: process.platform === 'win32' });
+  }
+  const { Stryker } = (await import(/* @vite-ignore */ pathToFileURL(core).href)) as Stryker;
+  const results = await new Stryker({
+    mutate: files,
+    testRunner: 'vitest',
+    vitest: { configFile: 'scripts/mutants/vitest.config.ts', related: false },
+    testFiles: tests.length > 0 ? tests : files.map((file) => `${dirname(file)}/**/*.test.{ts,tsx}`),
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    dryRunTimeoutMinutes: 60,
+    reporters: ['clear-text', 'progress'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
+    tempDirName: '.cache/stryker/sandbox',
+    ignorePatterns: ['.cache', 'dist', 'dist-lib'],
+    cleanTempDir: 'always',
+    allowConsoleColors: false,
+    disableTypeChecks: false,
+    // It would be rewritten by the compiler as a library, which TypeScript 7 is not.
+    tsconfigFile: 'none',
+  }).runMutationTest();
+  const survivors = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+  console.log(`${survivors.length} of ${results.length} mutants survive`);
+}
+
+/** What a run of Vitest came to. A run that was stopped has found a fault as well: a shader may never end. */
+interface Run {
+  readonly failed: boolean;
+  readonly cases: readonly (KernelCase & { readonly status: string })[];
+  readonly seconds: number;
+}
+
+function runTests(dir: string, args: readonly string[], isAll: boolean, maxSeconds: number): Run {
+  const report = join(dir, '.mutants.json');
+  rmSync(report, { force: true });
+  const begin = performance.now();
+  const vitest = [join(dir, 'node_modules/vitest/vitest.mjs'), 'run', '--project=gpu', ...args];
+  const { status } = spawnSync(process.execPath, [...vitest, '--reporter=json', `--outputFile=${report}`], {
+    cwd: dir,
+    env: { ...process.env, TEST_ALL: isAll ? '1' : '' },
+    stdio: 'ignore',
+    timeout: Math.ceil(1000 * maxSeconds),
+    killSignal: 'SIGKILL',
+  });
+  const { testResults } = existsSync(report)
+    ? (JSON.parse(readFileSync(report, 'utf8')) as JsonTestResults)
+    : { testResults: [] };
+  const cases = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap((test) => {
+      const found = kernelCase([...test.ancestorTitles, test.title], test.duration ?? 0);
+      return found ? [{ ...found, status: test.status }] : [];
+    }),
+  );
+  return { failed: status !== 0, cases, seconds: (performance.now() - begin) / 1000 };
+}
+
+/** The files below shaders that a kernel is made of. */
+function filesOf(plans: ReturnType<typeof plansOf>[number]['plans']): ReadonlySet<string> {
+  const parts = plans.flatMap(({ plan }) => plan.passes.flatMap(({ files }) => files));
+  const files = parts.map(({ path }) => `shaders/${path.replace(/#.*/, '')}`);
+  return new Set(files.filter((file) => existsSync(join(ROOT, file))));
+}
+
+interface Round {
+  readonly file: string;
+  readonly mutants: readonly Mutant[];
+}
+
+function mutantsIn(file: string, atMost: number): Round {
+  const all = mutantsOf(readFileSync(join(ROOT, file), 'utf8'));
+  const order = Uint32Array.from(all, (_, i) => i);
+  shuffle(order, new Random(1));
+  const kept = new Set(order.slice(0, atMost));
+  return { file, mutants: all.filter((_, i) => kept.has(i)) };
+}
+
+/** Runs the tests for every mutant, and prints those that they do not find. Returns what found the others. */
+function mutateShaders(rounds: readonly Round[], args: readonly string[], isAll: boolean) {
+  const dir = projectCopy(ROOT);
+  const bail = isAll ? [] : ['--bail=1'];
+  const without = runTests(dir, args, isAll, 3600);
+  if (without.failed)
+    throw new Error(`found tests that fail without a mutant: vitest run --project=gpu ${args.join(' ')}`);
+  const found: (readonly KernelCase[])[] = [];
+  let survivors = 0;
+  for (const { file, mutants } of rounds) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    console.log(`${file}: ${mutants.length} mutants, ${without.seconds.toFixed(0)} s each`);
+    for (const { line, before, after, text: changed } of mutants) {
+      writeFileSync(join(dir, file), changed);
+      const { failed, cases } = runTests(dir, [...args, ...bail], isAll, 60 + 3 * without.seconds);
+      const keys = cases.filter(({ status }) => status === 'failed');
+      // Those of the first run, by which cases are the same objects in all mutants.
+      found.push(without.cases.filter((one) => keys.some((key) => key.law === one.law && key.title === one.title)));
+      if (failed) continue;
+      survivors++;
+      console.log(`  survives: ${file}:${line}: ${before} → ${after || 'nothing'}`);
+    }
+    writeFileSync(join(dir, file), text);
+  }
+  const count = rounds.reduce((sum, { mutants }) => sum + mutants.length, 0);
+  console.log(`${survivors} of ${count} mutants survive`);
+  return { cases: without.cases.filter(({ status }) => status === 'passed'), found };
+}
+
+/** Arguments of Vitest for law 6 of some kernels. */
+const lawOf = (kernels: readonly string[]): readonly string[] => [LAW_6, '-t', `(?:${kernels.join('|')}): `];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    tests: { type: 'string', multiple: true, default: [] },
+    choose: { type: 'boolean', default: false },
+    'at-most': { type: 'string', default: 'Infinity' },
+  },
+});
+const { tests, choose } = values;
+const atMost = Number(values['at-most']);
+const kernels = plansOf(formats).map(({ id, plans }) => ({ id, files: filesOf(plans) }));
+const isKernel = (what: string): boolean => kernels.some(({ id }) => id === what);
+const wrong = positionals.find((what) => !isKernel(what) && (choose || !existsSync(join(ROOT, what))));
+if (positionals.length === 0 || wrong !== undefined) {
+  console.error(
+    `mutants: found ${wrong ?? 'nothing'}, expected ${choose ? '' : 'sources, shaders or '}kernels such as ${kernels[0].id}`,
+  );
+  process.exit(2);
+}
+const sources = positionals.filter((what) => /\.tsx?$/.test(what));
+if (sources.length > 0) await mutateSources(sources, tests);
+for (const what of positionals.filter((each) => !sources.includes(each))) {
+  const used = kernels.filter(({ id, files }) => id === what || files.has(what));
+  const files = isKernel(what) ? [...used[0].files] : [what];
+  if (used.length === 0 && tests.length === 0) {
+    console.error(`mutants: ${what}: found no kernel that uses it, expected --tests FILE`);
+    process.exit(2);
+  }
+  const args = tests.length > 0 ? tests : lawOf(used.map(({ id }) => id));
+  const { cases, found } = mutateShaders(
+    files.map((file) => mutantsIn(file, atMost)),
+    args,
+    choose,
+  );
+  if (!choose) continue;
+  const before = JSON.parse(readFileSync(join(ROOT, CASES_FILE), 'utf8')) as Readonly<Record<string, Chosen>>;
+  const chosen = { ...before, [what]: chooseCases(cases, found) };
+  writeFileSync(join(ROOT, CASES_FILE), JSON.stringify(chosen));
+  spawnSync(process.execPath, ['node_modules/oxfmt/bin/oxfmt', CASES_FILE], { cwd: ROOT, stdio: 'inherit' });
+  console.log(`${CASES_FILE}: ${JSON.stringify(chosen[what])}`);
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/**
+ * A temporary copy of the files of the project, with its packages; the checkout is never touched. It is gone when this
+ * program ends, also where a person stops it.
+ *
+ * @param {string} root
+ * @returns {string} its folder
+ */
+export function projectCopy(root) {
+  const dir = mkdtempSync(join(tmpdir(), 'sparsescope-'));
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    maxBuffer: 1 << 28,
+  });
+  for (const file of String(files).split('\0')) {
+    if (file === '' || !existsSync(join(root, file))) continue;
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    copyFileSync(join(root, file), join(dir, file));
+  }
+  // One link for each package, so that what Vite keeps in node_modules is kept apart.
+  mkdirSync(join(dir, 'node_modules'));
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '.vite' || name === '.vitest') continue;
+    symlinkSync(join(root, 'node_modules', name), join(dir, 'node_modules', name));
+  }
+  return dir;
+}
