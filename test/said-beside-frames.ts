@@ -93,7 +93,7 @@ export function saidBesideFrames(
     isMeasured: false,
     model: { shape: { name: MODEL }, isLayer: false },
   } as unknown as Parameters<typeof compareAnswer>[0];
-  const { why } = verdictOf(format, statisticsOf(format, m), stage as FormatParams, {});
+  const { why } = verdictOf(format, statisticsOf(m), stage as FormatParams, {});
   const plain: readonly PlainText[] = [
     ...(why === null ? [] : [{ where: 'why', text: why } as const]),
     ...(found.ledger?.entries ?? []).flatMap(({ note }) => (note ? [{ where: 'note', text: note } as const] : [])),

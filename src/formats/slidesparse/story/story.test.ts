@@ -10,7 +10,7 @@ import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
-import { type Drawing, type DrawnMark, narrationText } from '../../../core/story/scene.ts';
+import { type Drawing, narrationText } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
 import { slideSparse } from '../index.ts';
