@@ -29,7 +29,7 @@ function accuracies(dense: TrainedNetwork, pruned: PrunedWeights): string {
 
 function trainedExamples(dense: TrainedNetwork): readonly Example[] {
   const pruned = (what: string, ...ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights => {
-    const weights = prune(dense.network, ...ways);
+    const weights = prune(dense.network, ways);
     console.log(`${what}: ${percent(weights.accuracyPruned)}, then ${percent(weights.accuracy)}`);
     return weights;
   };

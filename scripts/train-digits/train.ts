@@ -37,7 +37,7 @@ export function trainDense(): TrainedNetwork {
 }
 
 /** Prunes a copy, retrains it with the pruned weights held at 0, and rounds it to f16. About 10 s. */
-export function prune(dense: Network, ...ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights {
+export function prune(dense: Network, ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights {
   const network = dense.copy();
   for (const [i, way] of ways.entries()) {
     const layer = network.layers[i];

@@ -128,9 +128,12 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const fits = (more: Partial<Room>): boolean =>
     picture.body.lay({ ...room, ...more, isDraft: true }, room.width).h <= full - top - rest;
-  // Nothing else has the places of a body without a counter below it.
-  const own = isNarrow(room) && !picture.below ? GROW.find((one) => one > grow && fits({ grow: one })) : undefined;
-  const grown = { ...room, grow: own ?? grow };
+  // A body that follows the part above it, with no counter below, may grow by itself on a phone.
+  const isAlone = isNarrow(room) && picture.isJoined === true && !picture.below;
+  const grown = {
+    ...room,
+    grow: (isAlone ? GROW.find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,
+  };
   const air = AIR.find((more) => fits({ ...grown, air: more }));
   const body = picture.body.lay({ ...grown, air: air ?? 1 }, room.width);
   // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.

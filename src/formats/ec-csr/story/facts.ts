@@ -112,7 +112,7 @@ export function factsOf(t: EcCsrTrace) {
       weights: nnz * valueBytes,
       zeros: bytesOf('values') - nnz * valueBytes,
       columns: bytesOf('baseIndices', 'deltaIndices'),
-      bookkeeping: bytesOf(...BOOKS),
+      bookkeeping: bytesOf('rowIndices', 'blockPtr', 'sets'),
       books: { rows: bytesOf('rowIndices'), starts: bytesOf('blockPtr'), table: bytesOf('sets') },
       total: totalBytes,
       dense: rows * cols * valueBytes,

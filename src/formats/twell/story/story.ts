@@ -716,7 +716,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
     : 'not timed on this device: Measure times it.';
   const source = `Each pair on one card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
-  const rarely = Math.ceil(100 * Math.max(...fires));
+  const rarely = Math.ceil(100 * fires.reduce((max, share) => Math.max(max, share), 0));
   const trained = `under ${rarely}\u202f% of the neurons, by an L1 penalty, a cost on all that fires.`;
   const work = f.fired < f.cells ? `, if ${percent(leftOf(f))} of the work is left` : '';
   return stack(
