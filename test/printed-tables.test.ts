@@ -5,7 +5,7 @@ import { declaredLength, lengthText } from '../src/core/declared/card.ts';
 import { declarationOf } from '../src/core/declared/derived.ts';
 import { arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
 import { sharesBytes } from '../src/core/declared/element-type.ts';
-import { fieldsOf } from '../src/core/declared/words.ts';
+import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
 import { denseMatrix } from '../src/core/matrix/index.ts';
 import { formatById, formats } from '../src/formats/registry.ts';

@@ -10,7 +10,7 @@ import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import { MAX_WRITTEN } from '../../src/labs/language/place/text/fields.ts';
 import type { RecordedMark, RecordedTexts } from '../../src/labs/language/place/text/recorded.ts';
 import type { HeldToken, WriteRequest, Written } from '../../src/labs/language/place/service/types.ts';
-import { Decoders } from '../../src/labs/language/place/service/decoder-of.ts';
+import { Decoders } from '../../src/labs/language/place/service/decoders.ts';
 import { formatById, referenceFormat } from '../../src/formats/registry.ts';
 import { Writer } from '../../src/labs/language/place/service/write.ts';
 

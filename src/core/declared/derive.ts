@@ -16,7 +16,7 @@ import { gathered } from './gathered.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
-import { fieldElements, fieldsOf, WordBuilder } from './words.ts';
+import { fieldElements, fieldsOf, WordBuilder } from './word-fields.ts';
 
 type Params = Record<string, unknown>;
 

@@ -20,7 +20,7 @@ export const draftGate: DraftGate = {
   beginnings: (format) => (scratchOf(format).length > 0 ? [scratchKernel(format)] : []),
   alone: withDraftAlone,
   async vetted(...draft) {
-    const gate = await import('./place/service/drafts/gate.ts');
+    const gate = await import('./place/service/drafts/draft-vetting.ts');
     return gate.vetted(...draft); // bounded: one draft
   },
 };

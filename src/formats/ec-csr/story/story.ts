@@ -65,7 +65,7 @@ import {
   turnOf,
   levelBar,
   unitNote,
-} from './stays.ts';
+} from './shared-parts.ts';
 import type { EcCsrTrace } from './levels.ts';
 
 /*

@@ -35,7 +35,7 @@ import {
   entriesOf,
   placesNote,
   toItsEnd,
-} from './stays.ts';
+} from './shared-parts.ts';
 
 /*
  * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs as

@@ -45,7 +45,7 @@ import {
   windowSpan,
   bytes,
   slides,
-} from './stays.ts';
+} from './shared-parts.ts';
 
 /*
  * SlideSparse, told in ten frames and two questions, from top to bottom: a unit skips two zeros of four, so many zeros cost

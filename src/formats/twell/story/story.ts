@@ -43,7 +43,7 @@ import {
   workerOf,
   isPacked,
   type Lead,
-} from './stays.ts';
+} from './shared-parts.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they

@@ -4,7 +4,7 @@ import { type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
 import { asOwn, isByWanda } from '../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
-import type { ChosenMatrices } from './use-own.ts';
+import type { ChosenMatrices } from './use-matrix-choices.ts';
 import { rowsOfWay, useQuality } from '../overrides/use-quality.ts';
 
 /** Figures of a model over many tales. */

@@ -14,7 +14,7 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
-import { useOwn } from '../use-own.ts';
+import { useOwn } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { ownMeasuringOf, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnHurts } from './OwnHurts.tsx';

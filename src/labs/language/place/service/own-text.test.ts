@@ -11,7 +11,7 @@ import { oracleLogits } from '../../decoders/oracle/oracle.ts';
 import { bitsOf } from '../../decoders/sampling.ts';
 import { tokenBits } from '../../decoders/score.ts';
 import { AS_IT_IS, type Recipe } from '../../decoders/stored/recipe.ts';
-import type { Decoders } from './decoder-of.ts';
+import type { Decoders } from './decoders.ts';
 import { OwnTextMeasurer } from './own-text.ts';
 
 const now = (): number => performance.now();

@@ -10,7 +10,7 @@ import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { type Part, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
 import { tokenBits } from '../../decoders/score.ts';
 import { OWN_TEXT } from '../../theory/brought.ts';
-import type { Decoders } from './decoder-of.ts';
+import type { Decoders } from './decoders.ts';
 import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
 
 /** Maximum tokens of a piece: longer ones would need more memory for the same result. */

@@ -6,7 +6,7 @@ import { threadPace } from '../../../../core/pace.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { type GpuContext, NoDeviceError } from '../../../../gpu/index.ts';
 import { AS_IT_IS } from '../../decoders/stored/recipe.ts';
-import { Decoders } from './decoder-of.ts';
+import { Decoders } from './decoders.ts';
 import { QualityMeasurer } from './quality.ts';
 import type { MeasuredQuality } from './quality-types.ts';
 

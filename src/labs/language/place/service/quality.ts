@@ -4,7 +4,7 @@ import { finishPaced } from '../../../../engine/pace.ts';
 import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
-import type { Decoders } from './decoder-of.ts';
+import type { Decoders } from './decoders.ts';
 import { type Decoder, type DecoderWeights, markBefore, type Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../decoders/quality/paired.ts';

@@ -6,7 +6,7 @@ import type { BroughtModel, BroughtModels, ModelRequest, Unfinished, Unreadable 
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
-import { Decoders } from './decoder-of.ts';
+import { Decoders } from './decoders.ts';
 import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
 import { OwnTextMeasurer } from './own-text.ts';
 import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';

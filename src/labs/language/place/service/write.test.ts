@@ -6,7 +6,7 @@ import { LoadedModels } from '../../models/loaded-models.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
-import type { Decoders } from './decoder-of.ts';
+import type { Decoders } from './decoders.ts';
 import type { DecoderWeights } from '../../decoders/decoder.ts';
 import type { HeldToken, RequestedMatrix, WriteRequest, Written } from './types.ts';
 import { Writer } from './write.ts';

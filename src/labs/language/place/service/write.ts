@@ -6,7 +6,7 @@ import { readTextSteps } from '../../decoders/batch/read-text.ts';
 import type { Decoder, DecoderWeights, Past } from '../../decoders/decoder.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
-import type { Decoders } from './decoder-of.ts';
+import type { Decoders } from './decoders.ts';
 import { type DenseText, DenseWriter } from './dense-text.ts';
 import { writtenRecipe } from './recipe-of.ts';
 import type { HeldToken, Likely, OnWriteEvent, Rates, WriteRequest, Written } from './types.ts';

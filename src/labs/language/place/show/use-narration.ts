@@ -9,7 +9,7 @@ import { useKnownQuality } from '../quality/use-points.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { useRequest } from '../text/use-request.ts';
 import { useWriting } from '../text/use-writing.ts';
-import { useOwn } from '../use-own.ts';
+import { useOwn } from '../use-matrix-choices.ts';
 import { useSubjectOrUsual } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { NarratedQuality } from './quality-story.ts';

@@ -16,7 +16,7 @@ import {
   TYPES,
 } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 
 interface OwnPanelProps {
   readonly subject: LanguageSubject;

@@ -11,7 +11,7 @@ import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { useAskedText } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
-import { useOwn } from '../use-own.ts';
+import { useOwn } from '../use-matrix-choices.ts';
 import { Strip } from './Strip.tsx';
 import type { StoredBytes } from './use-stored-bytes.ts';
 

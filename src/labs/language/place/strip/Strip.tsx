@@ -9,7 +9,7 @@ import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { allMatrices, isSame, type MatrixAt, ownWords } from '../../overrides/matrix-overrides.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { OwnPanel } from './OwnPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
 import { useSelecting } from './use-selecting.ts';

@@ -5,7 +5,7 @@ import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { allMatrices, asOwn, isSame, type MatrixAt, type MatrixPruning } from '../../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';

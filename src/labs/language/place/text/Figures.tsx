@@ -17,7 +17,7 @@ import type { Rates, Written } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { type Measured, measuredNow, useMeasured } from '../use-measured.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { multipliedText } from './text.ts';
 import type { WrittenText } from './use-writing.ts';
 

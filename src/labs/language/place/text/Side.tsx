@@ -12,7 +12,7 @@ import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { HeldToken } from '../service/types.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity, writerOf } from '../subject.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { useWishedSource } from '../use-subject.ts';
 import { instead } from './instead.ts';

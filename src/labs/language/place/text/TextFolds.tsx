@@ -4,7 +4,7 @@ import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TEXT_FIELDS } from './fields.ts';

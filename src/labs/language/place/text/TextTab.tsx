@@ -14,7 +14,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { type ChosenMatrices, useOwn } from '../use-own.ts';
+import { type ChosenMatrices, useOwn } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';

@@ -5,7 +5,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
-import type { ChosenMatrices } from '../use-own.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 
 /** The text that the address requests. */

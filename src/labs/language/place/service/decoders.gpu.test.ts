@@ -11,7 +11,7 @@ import { GpuContext } from '../../../../gpu/device.ts';
 import { DeviceLostError, NoDeviceError } from '../../../../gpu/index.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
-import { Decoders } from './decoder-of.ts';
+import { Decoders } from './decoders.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
