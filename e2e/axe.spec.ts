@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, RUNS_ALL, test } from './fixtures.ts';
+import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 import { objectionsInEither, type Scheme } from './objections.ts';
 
 // Every state once on a wide page, in light or in dark colours in turn; in both, and narrow, where all tests run.
@@ -133,43 +133,47 @@ test('axe finds nothing in Compare, Measure and Code', async ({ app, page }) => 
   await examine(page, 'a draft');
 });
 
-test('axe finds nothing in Learn, Language and an embedded stage', async ({ app, page }) => {
-  await page.goto('./#2/learn');
-  await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
-  await examine(page, 'the list of lessons');
-  await page.getByRole('button', { name: 'Make a question set' }).click();
-  await expect(page.getByRole('dialog', { name: 'Make a question set' })).toBeVisible();
-  await examine(page, 'a set of questions', 'dialog');
-  await page.keyboard.press('Escape');
+test(
+  'axe finds nothing in Learn, Language and an embedded stage',
+  scheduled('axe takes seconds for each state of the page', 'the other places here, which are made of the same parts'),
+  async ({ app, page }) => {
+    await page.goto('./#2/learn');
+    await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
+    await examine(page, 'the list of lessons');
+    await page.getByRole('button', { name: 'Make a question set' }).click();
+    await expect(page.getByRole('dialog', { name: 'Make a question set' })).toBeVisible();
+    await examine(page, 'a set of questions', 'dialog');
+    await page.keyboard.press('Escape');
 
-  await app.go('#2/learn/small-gaps?p=9');
-  const question = page.locator('[data-paragraph="9"]');
-  await question.getByRole('textbox', { name: /^you/ }).fill('2');
-  await question.getByRole('button', { name: 'Check' }).click();
-  await expect(question.getByRole('status')).toContainText('only the weights are stored');
-  await examine(page, 'a lesson with an answer');
+    await app.go('#2/learn/small-gaps?p=9');
+    const question = page.locator('[data-paragraph="9"]');
+    await question.getByRole('textbox', { name: /^you/ }).fill('2');
+    await question.getByRole('button', { name: 'Check' }).click();
+    await expect(question.getByRole('status')).toContainText('only the weights are stored');
+    await examine(page, 'a lesson with an answer');
 
-  await app.go('#2/language?x.fold=figures.matrices');
-  await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
-  await examineDrawer(page, 'the text of a model');
-  const tabs = page.getByRole('navigation', { name: 'Language' });
-  for (const [tab, shown] of [
-    ['Quality', page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ })],
-    ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
-    ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
-  ] as const) {
-    await tabs.getByRole('link', { name: tab }).click();
-    await expect(shown).toBeVisible();
-    await examine(page, `Language, ${tab}`);
-  }
-  await page.getByRole('button', { name: /^Model: / }).click();
-  const models = page.getByRole('dialog', { name: 'Models that write' });
-  await expect(models.getByRole('list', { name: 'Models' })).toBeVisible();
-  await examine(page, 'models that write', 'dialog');
+    await app.go('#2/language?x.fold=figures.matrices');
+    await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
+    await examineDrawer(page, 'the text of a model');
+    const tabs = page.getByRole('navigation', { name: 'Language' });
+    for (const [tab, shown] of [
+      ['Quality', page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ })],
+      ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
+      ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
+    ] as const) {
+      await tabs.getByRole('link', { name: tab }).click();
+      await expect(shown).toBeVisible();
+      await examine(page, `Language, ${tab}`);
+    }
+    await page.getByRole('button', { name: /^Model: / }).click();
+    const models = page.getByRole('dialog', { name: 'Models that write' });
+    await expect(models.getByRole('list', { name: 'Models' })).toBeVisible();
+    await examine(page, 'models that write', 'dialog');
 
-  // It is a page of its own.
-  await page.goto('about:blank');
-  await page.goto('./#2/embed?a=macko&moment=9');
-  await expect(page.locator('.scene-view canvas').first()).toBeVisible();
-  await examine(page, 'an embedded stage');
-});
+    // It is a page of its own.
+    await page.goto('about:blank');
+    await page.goto('./#2/embed?a=macko&moment=9');
+    await expect(page.locator('.scene-view canvas').first()).toBeVisible();
+    await examine(page, 'an embedded stage');
+  },
+);

@@ -247,7 +247,8 @@ for (const { name, start } of BROWSERS) {
       },
     );
 
-    test('runs the benchmark on the CPU, and says so if there is no WebGPU', async () => {
+    const inSeconds = name === 'WebKit' ? scheduled('WebKit takes forty seconds for it', 'Firefox here') : {};
+    test('runs the benchmark on the CPU, and says so if there is no WebGPU', inSeconds, async () => {
       await open(
         '#2/measure?src=generated:uniform&shape=256x256&density=0.25&seed=1&b=none&x.fold=verified.kernels.settings.runs',
       );

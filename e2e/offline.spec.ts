@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
 const DIST = resolve(import.meta.dirname, '../dist');
@@ -67,48 +67,53 @@ test('what was opened once works without a network, below any path, and nothing 
   }
 });
 
-test('an update is taken at a visit for which no other page is open, and a site without the file ends it', async ({
-  context,
-}) => {
-  const [html, worker] = await Promise.all(
-    ['index.html', 'offline.js'].map((name) => readFile(resolve(DIST, name), 'utf8')),
-  );
-  const served: Record<string, string | null> = {};
-  const server = await serveStatic(DIST, '/', served);
-  const named = (page: Page) => page.evaluate(() => document.querySelector('meta[name="build"]') !== null);
-  const waits = (page: Page) =>
-    page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
-  try {
-    const page = await context.newPage();
-    await visit(page, server.url);
-    served['index.html'] = html.replace('<head>', '<head><meta name="build" content="next" />');
-    served['offline.js'] = worker.replace(/"version":"\w+"/, '"version":"next"');
-    const second = await context.newPage();
-    await second.goto(server.url);
-    await second.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
-    await expect.poll(() => waits(second)).toBe(true);
-    await page.reload();
-    await expect(title(page)).toBeVisible();
-    expect(await named(page)).toBe(false);
-    await second.close();
-    // A page that was closed may be counted a moment longer.
-    await expect(async () => {
+test(
+  'an update is taken at a visit for which no other page is open, and a site without the file ends it',
+  scheduled(
+    'six page loads with a service worker',
+    'scripts/offline/plugin.test.ts, and what works without a network here',
+  ),
+  async ({ context }) => {
+    const [html, worker] = await Promise.all(
+      ['index.html', 'offline.js'].map((name) => readFile(resolve(DIST, name), 'utf8')),
+    );
+    const served: Record<string, string | null> = {};
+    const server = await serveStatic(DIST, '/', served);
+    const named = (page: Page) => page.evaluate(() => document.querySelector('meta[name="build"]') !== null);
+    const waits = (page: Page) =>
+      page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
+    try {
+      const page = await context.newPage();
+      await visit(page, server.url);
+      served['index.html'] = html.replace('<head>', '<head><meta name="build" content="next" />');
+      served['offline.js'] = worker.replace(/"version":"\w+"/, '"version":"next"');
+      const second = await context.newPage();
+      await second.goto(server.url);
+      await second.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
+      await expect.poll(() => waits(second)).toBe(true);
       await page.reload();
-      await expect.poll(() => named(page).catch(() => false), { timeout: 5000 }).toBe(true);
-    }).toPass();
-    await expect(title(page)).toBeVisible();
-    served['offline.js'] = null;
-    await page.reload();
-    await expect(title(page)).toBeVisible();
-    await expect
-      .poll(() =>
-        page.evaluate(async () => [
-          (await navigator.serviceWorker.getRegistrations()).length,
-          (await caches.keys()).length,
-        ]),
-      )
-      .toEqual([0, 0]);
-  } finally {
-    await server.close();
-  }
-});
+      await expect(title(page)).toBeVisible();
+      expect(await named(page)).toBe(false);
+      await second.close();
+      // A page that was closed may be counted a moment longer.
+      await expect(async () => {
+        await page.reload();
+        await expect.poll(() => named(page).catch(() => false), { timeout: 5000 }).toBe(true);
+      }).toPass();
+      await expect(title(page)).toBeVisible();
+      served['offline.js'] = null;
+      await page.reload();
+      await expect(title(page)).toBeVisible();
+      await expect
+        .poll(() =>
+          page.evaluate(async () => [
+            (await navigator.serviceWorker.getRegistrations()).length,
+            (await caches.keys()).length,
+          ]),
+        )
+        .toEqual([0, 0]);
+    } finally {
+      await server.close();
+    }
+  },
+);
