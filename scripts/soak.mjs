@@ -15,6 +15,7 @@ const loops = Array.from({ length: Number(values.busy) }, () => spawn(process.ex
 process.on('exit', () => {
   for (const loop of loops) loop.kill('SIGKILL');
 });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 for (let run = 1; run <= Number(values.runs); run++) {
   const options = ['scripts/test.mjs', ...(values.all ? ['--all'] : [])];
   const { status } = spawnSync(process.execPath, options, { stdio: 'inherit' });
