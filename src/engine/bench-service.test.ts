@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
+import type { Matrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { BenchRequest } from './bench/bench-types.ts';
 import { ignore, testEngine } from '../../test/engine.ts';
@@ -77,10 +78,20 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   expect(kept.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
   const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
   const reports: BenchReport[] = [];
-  await testEngine().bench.sweep({}, request, { ...axis, parts }, (report, place) => {
+  const encoded: string[] = [];
+  const counted = formats.map((format) => ({
+    ...format,
+    encodeSteps: (m: Matrix, params: object) => {
+      encoded.push(format.id);
+      return format.encodeSteps(m, params);
+    },
+  }));
+  await testEngine({ formats: counted }).bench.sweep({}, request, { ...axis, parts }, (report, place) => {
     reports[place] = report;
   });
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
+  // Both parts have one dense matrix.
+  expect(encoded.toSorted()).toEqual(['csr', 'csr', 'dense', 'dense', 'ell', 'ell']);
   expect(reports.map(({ workload }) => workload.source)).toEqual(
     [0.25, 0.25, 0.5, 0.5].map((density) => `uniform, density ${density}, seed 1`),
   );

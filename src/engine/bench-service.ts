@@ -17,7 +17,7 @@ import { type GenerateSpec, generateSteps } from '../generate/generate.ts';
 import { specText } from '../generate/spec.ts';
 import { runBench } from '../gpu/index.ts';
 import type { BenchHost, BenchMatrix } from './bench/bench-host.ts';
-import { encodeTimed } from './matrix/encodings.ts';
+import { encodeTimed, Encodings } from './matrix/encodings.ts';
 import { finishPaced } from './pace.ts';
 import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench/bench-types.ts';
 import type { ServiceJob } from './bridge/job.ts';
@@ -59,7 +59,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 
 /**
  * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `onReport` has the
- * report as it stands then. `before`: see `run` of the service.
+ * report as it stands then. `before`: see `run` of the service. `generate`: makes its matrix.
  */
 export async function benchRun(
   host: BenchHost,
@@ -67,6 +67,7 @@ export async function benchRun(
   given: Job,
   onReport: NonNullable<BenchOptions['onReport']>,
   before?: BenchReport,
+  generate = (workload: GeneratedWorkload, job: Job) => generated(host, workload, job),
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
   const timeline = new Timeline(() => host.now());
@@ -76,7 +77,7 @@ export async function benchRun(
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
   const { operation, sizes } = operationOf(request);
-  const target = workload.kind === 'stage' ? await host.stage(job) : await generated(host, workload, job);
+  const target = workload.kind === 'stage' ? await host.stage(job) : await generate(workload, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,
@@ -141,12 +142,22 @@ async function benchSweep(
   before: readonly BenchReport[] = [],
 ): Promise<void> {
   const points = pointsOf(request, axis);
+  let last: { readonly of: string; readonly target: BenchMatrix } | null = null;
+  // Runs with one matrix make and encode it once.
+  const generate = async (workload: GeneratedWorkload, own: Job): Promise<BenchMatrix> => {
+    const of = JSON.stringify(workload);
+    if (last?.of !== of) {
+      last = null;
+      last = { of, target: await generated(host, workload, own, true) };
+    }
+    return last.target;
+  };
   for (const [place, { name, request: atPoint }] of points.entries()) {
     const earlier = before.at(place);
     if (earlier && !earlier.unfinished) continue;
     const part = `${name} (${place + 1} of ${points.length})`;
     const onPart = (report: BenchReport): void | Promise<void> => onReport(report, place);
-    const report = await benchRun(host, atPoint, partOf(job, part), onPart, earlier).catch((error: unknown) =>
+    const report = await benchRun(host, atPoint, partOf(job, part), onPart, earlier, generate).catch((error: unknown) =>
       fail(part, error),
     );
     await onReport(report, place);
@@ -220,7 +231,13 @@ function partOf(job: Job, part: string): Job {
   };
 }
 
-async function generated(host: BenchHost, { spec, distinctRows }: GeneratedWorkload, job: Job): Promise<BenchMatrix> {
+/** The matrix of a workload; `isKept`: with its encodings, as far as there is room for them. */
+async function generated(
+  host: BenchHost,
+  { spec, distinctRows }: GeneratedWorkload,
+  job: Job,
+  isKept = false,
+): Promise<BenchMatrix> {
   if (distinctRows !== undefined && (!Number.isInteger(distinctRows) || distinctRows < 1)) {
     throw new SparseScopeError(`distinctRows: found ${distinctRows}, expected a whole number of at least 1`);
   }
@@ -228,11 +245,13 @@ async function generated(host: BenchHost, { spec, distinctRows }: GeneratedWorkl
   const made = isRepeated ? { ...spec, rows: distinctRows } : spec;
   const band = await finishPaced(generateSteps(made), job, host);
   const matrix = isRepeated ? new RepeatedRows(band, spec.rows) : band;
+  const kept = isKept ? new Encodings(matrix, host) : null;
   return {
     matrix,
     source: isRepeated ? `${specText(spec)}, ${distinctRows} rows repeated` : specText(spec),
-    encode: (format, params, encodeJob) => encodeTimed(format, matrix, params, encodeJob, host),
-    isEncoded: () => false,
+    encode: (format, params, encodeJob) =>
+      kept?.encoding(format, params, encodeJob) ?? encodeTimed(format, matrix, params, encodeJob, host),
+    isEncoded: (format, params) => kept?.has(format, params) ?? false,
   };
 }
 
