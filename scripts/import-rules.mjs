@@ -155,7 +155,7 @@ const RULES = [
       'src/labs/{X}/tales/*.ts',
       'src/labs/{X}/decoders/decoder.ts',
       'src/labs/{X}/decoders/stored/recipe.ts',
-      'src/labs/{X}/decoders/quality/{recorded,paired}.ts',
+      'src/labs/{X}/decoders/quality/{recorded-quality,text-costs}.ts',
     ],
     types: ['src/engine/**', 'src/labs/{X}/models/**', 'src/labs/{X}/place/service/**', 'src/labs/{X}/decoders/**'],
     packages: 'any',

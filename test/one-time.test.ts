@@ -7,7 +7,7 @@ import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import type { Way } from '../src/places/compare/rows/ways.ts';
+import type { StoredVariant } from '../src/places/compare/rows/stored-variants.ts';
 import { timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
 import { timedShares, timesAt } from '../src/places/watch/first-visit/facts.ts';
@@ -39,7 +39,12 @@ function inSoftware(device: Device): Device {
 }
 
 /** What Compare's table says of A and B: measured, and at least. */
-function compared(device: Device, asked: TimedMatrix, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
+function compared(
+  device: Device,
+  asked: TimedMatrix,
+  ways: readonly StoredVariant[],
+  [a, b]: readonly [StoredVariant, StoredVariant],
+) {
   const measured = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };

@@ -1,12 +1,5 @@
-import {
-  type BenchCase,
-  type BenchOptions,
-  completeRows,
-  firstTime,
-  type Measured,
-  whenVisible,
-  withVerification,
-} from '../core/bench/cases.ts';
+import { type BenchCase, type BenchOptions, whenVisible } from '../core/bench/cases.ts';
+import { completeRows, firstTime, type Measured, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, untouched } from '../core/bench/earlier-session.ts';
 import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';

@@ -6,7 +6,7 @@ import {
   encodingOf,
   type Outcome,
 } from '../../src/labs/workbench/own/answers.ts';
-import { sent } from '../../src/labs/workbench/own/decoded.ts';
+import { sent } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import type { Request } from '../../src/labs/workbench/own/messages.ts';
 import { answerTo, failure, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import type { Runner, Runners } from '../../src/labs/workbench/own/asking.ts';

@@ -14,7 +14,7 @@ import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import { baselineFormat } from '../../../src/formats/registry.ts';
-import { sent } from '../../../src/labs/workbench/own/decoded.ts';
+import { sent } from '../../../src/labs/workbench/own/decoded-matrix.ts';
 import { tryLaws } from '../../../src/labs/workbench/own/laws.ts';
 import type { OwnParams } from '../../../src/labs/workbench/own/messages.ts';
 import { Sandbox, type SandboxOptions } from '../../../src/labs/workbench/own/sandbox/sandbox.ts';

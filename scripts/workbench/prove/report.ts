@@ -5,7 +5,7 @@ import { BYTE_CLASSES, type StorageLedger } from '../../../src/core/encoded/ledg
 import { narrationText } from '../../../src/core/story/scene.ts';
 import { type Chosen, encoded, givesBack, decoded, run, type Runners } from '../../../src/labs/workbench/own/asking.ts';
 import { fromRows, toRows } from '../../../src/labs/workbench/own/cases.ts';
-import { ledgerOfEncoding } from '../../../src/labs/workbench/own/encoded.ts';
+import { ledgerOfEncoding } from '../../../src/labs/workbench/own/user-encoding.ts';
 import { type LawReport, tryLaws } from '../../../src/labs/workbench/own/laws.ts';
 import { reasonOf } from '../../../src/labs/workbench/own/source.ts';
 import { ownStory } from '../../../src/labs/workbench/own/story/index.ts';

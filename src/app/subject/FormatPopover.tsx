@@ -24,7 +24,7 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { bestInstead, doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
-import { previewed } from './previewed.ts';
+import { previewed } from './previewed-choice.ts';
 import type { PopoverProps } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';

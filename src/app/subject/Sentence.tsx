@@ -14,7 +14,7 @@ import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
-import { previewed } from './previewed.ts';
+import { previewed } from './previewed-choice.ts';
 import { namesMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 

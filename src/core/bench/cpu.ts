@@ -1,12 +1,6 @@
-import {
-  type BenchCase,
-  type BenchOptions,
-  clockStepNs,
-  completeRows,
-  type Measured,
-  whenVisible,
-  withVerification,
-} from './cases.ts';
+import { type BenchCase, type BenchOptions, whenVisible } from './cases.ts';
+import { clockStepNs } from './clock-step.ts';
+import { completeRows, type Measured, withVerification } from './report-rows.ts';
 import { BenchOracle } from './oracle.ts';
 import { type EarlierSession, earlierSession, untouched } from './earlier-session.ts';
 import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';

@@ -12,7 +12,7 @@ import { listText } from '../story/words.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, lengthText, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
-import { gathered } from './gathered.ts';
+import { gathered } from './gathered-matrix.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';

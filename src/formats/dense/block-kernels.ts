@@ -106,7 +106,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
       {
         ...gateOf(e, width, 'products'),
         b: bf16Rows('wu', width),
-        further: ['data'],
+        trailing: ['data'],
         sizes: [hidden.stride],
         kernel: upDownShader,
         pieces: [HIDDEN[hidden.type]],
@@ -140,7 +140,7 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
       {
         ...gateOf(e, width, 'products'),
         b: bf16Rows('wu', width),
-        further: ['hidden', 'up'],
+        trailing: ['hidden', 'up'],
         sizes: isStoring ? [1] : [],
         kernel: forwardShader,
       },

@@ -47,7 +47,7 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
     b: bf16Rows('wd', width),
     output: buffer,
     outputStride: fourStride(e.cols),
-    further: ['data'],
+    trailing: ['data'],
     sizes: [hidden.stride],
     kernel,
     pieces: [HIDDEN[hidden.type]],
@@ -68,7 +68,7 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
   const transposed = (buffer: string): Operand => ({ ...gradients(buffer, cols), stored: 'columns' });
   return [
     { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width) },
-    { ...dhOf(e, width, 'dhu', backward), further: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
+    { ...dhOf(e, width, 'dhu', backward), trailing: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
     { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
     { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADDED },
     { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },

@@ -11,8 +11,8 @@ import {
   type Outcome,
   type OwnArray,
 } from './answers.ts';
-import { gathered } from '../../../core/declared/gathered.ts';
-import { asStored, difference, sent, valueTypeOf } from './decoded.ts';
+import { gathered } from '../../../core/declared/gathered-matrix.ts';
+import { asStored, difference, sent, valueTypeOf } from './decoded-matrix.ts';
 import type { OwnParams, Recording, Request } from './messages.ts';
 
 /**

@@ -5,7 +5,7 @@ import { shortestF32 } from '../../../core/number/index.ts';
 import type { Decoding, Encoding, Outcome } from './answers.ts';
 import { type Chosen, decoded, encoded, givesBack, type Runner, type Runners } from './asking.ts';
 import { type Case, CASES, FLIPPED } from './cases.ts';
-import { gathered } from '../../../core/declared/gathered.ts';
+import { gathered } from '../../../core/declared/gathered-matrix.ts';
 import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrunk } from './shrink.ts';

@@ -3,7 +3,7 @@ import { type AnyFormat, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { type Description, type Outcome, paramsOf } from './answers.ts';
 import { requestDescription, choose, type Chosen, encoded, type Run, run, type Runners } from './asking.ts';
-import { ledgerOfEncoding } from './encoded.ts';
+import { ledgerOfEncoding } from './user-encoding.ts';
 import { ownFormat } from './format.ts';
 import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams } from './messages.ts';

@@ -3,10 +3,10 @@ import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { paramFields } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
-import type { Reads } from './model-view.ts';
+import type { DeviceSpeed } from './model-view.ts';
 
-/** The lower bounds on a device, one read speed however many reports it has; null if unknown. */
-export function readsOf(device: Device): Reads | null {
+/** The speeds of a device, one read speed however many reports it has; null if unknown. */
+export function deviceSpeedOf(device: Device): DeviceSpeed | null {
   const { roofs, name } = device;
   if (!roofs) return null;
   const { readGBps, dispatchNs } = roofs;

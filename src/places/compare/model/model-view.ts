@@ -56,10 +56,11 @@ export interface ModelView {
   /** an empty dispatch takes longer than reading some of its matrices: bytes alone are not the limit */
   readonly isByDispatch: boolean;
   /** 10^9 bytes per second, and whether it was measured here */
-  readonly reads: Reads | null;
+  readonly reads: DeviceSpeed | null;
 }
 
-export interface Reads {
+/** Read speed and dispatch time that bound a token from below. */
+export interface DeviceSpeed {
   readonly GBps: number;
   /** of an empty dispatch; 0 if unknown */
   readonly dispatchNs: number;
@@ -76,7 +77,7 @@ export function modelView(
   storage: ModelStorage,
   reports: readonly BenchReport[],
   wanted: DensityQuery,
-  reads: Reads | null,
+  reads: DeviceSpeed | null,
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;

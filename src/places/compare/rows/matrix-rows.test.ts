@@ -10,11 +10,11 @@ import type { EncodingState, FormatParams, Stored } from '../../../state/index.t
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { sortedRows } from './sorting.ts';
-import { type Way, wayOf, waysToStore } from './ways.ts';
+import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 const SHAPE = { rows: 64, cols: 96 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const ways = waysToStore(formats, params, [], SHAPE);
+const ways = variantsToStore(formats, params, [], SHAPE);
 const matrix = generate({ pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 });
 const summary = {
   ...SHAPE,
@@ -51,7 +51,7 @@ const INPUT: MatrixRowsInput = {
   tokens: 1,
 };
 
-const named = (id: string, detail = ''): ((way: Way) => boolean) => {
+const named = (id: string, detail = ''): ((way: StoredVariant) => boolean) => {
   return (way) => way.format.id === id && way.detail.includes(detail);
 };
 
@@ -68,10 +68,10 @@ describe('ways to store a matrix', () => {
 
   it('keep their rows whatever is chosen of them, and have what is chosen', () => {
     const i4 = { ...params.macko, valueType: 'i4' };
-    const after = waysToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
+    const after = variantsToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
     expect(after.map(({ key }) => key)).toEqual(ways.map(({ key }) => key));
     const f32 = { format: 'csr', params: { ...params.csr, valueType: 'f32' } };
-    const more = waysToStore(formats, params, [null, f32], SHAPE);
+    const more = variantsToStore(formats, params, [null, f32], SHAPE);
     expect(more.filter(named('csr')).map(({ detail }) => detail)).toEqual([
       'f16, 16-bit',
       '16-bit, f32'.split(', ').toReversed().join(', '),
@@ -130,7 +130,7 @@ describe('rows of a matrix', () => {
   it('offer parameters that take less, and none that take more', () => {
     const better = (bytes: number) =>
       matrixRows({ ...INPUT, bestOf: () => ({ params: { ...params.csr, indexBits: 32 }, bytes }) }).find(named('csr'))
-        ?.better ?? null;
+        ?.bestParams ?? null;
     expect(better(10)).toMatchObject({ label: 'index bits 32', bytes: 10, stored: { format: 'csr' } });
     expect(better(1e6)).toBeNull();
   });
@@ -176,7 +176,7 @@ describe('weights that stand in for those of a model', () => {
   } as unknown as MatrixSummary;
   const rows = matrixRows({
     ...INPUT,
-    ways: waysToStore(formats, params, [], standIn),
+    ways: variantsToStore(formats, params, [], standIn),
     summary: standIn,
     encodingOf: () => undefined,
   });
@@ -210,15 +210,15 @@ it('counts what a format stores besides values by its ledger', () => {
 });
 
 describe('times of a matrix', () => {
-  const of = (report: typeof REPORT, way: Way, tokens = 1) => {
+  const of = (report: typeof REPORT, way: StoredVariant, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
     const asked = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
     return measuredRows([report], asked, [way], { a: way, b: null }, null).get(way.key);
   };
-  const wayIn = (report: typeof REPORT): Way => {
+  const wayIn = (report: typeof REPORT): StoredVariant => {
     const [row] = report.rows;
     const format = formats.find(({ id }) => id === row.format) ?? referenceFormat;
-    return wayOf(
+    return storedVariantOf(
       format,
       { ...defaultParams<FormatParams>(format.params), ...(row.params as FormatParams) },
       report.workload,

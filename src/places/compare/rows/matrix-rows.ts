@@ -10,18 +10,18 @@ import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
 import type { BetterParams, CompareRow, RowFigures, Part } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
-import { bitsOf, changedText, type Way } from './ways.ts';
+import { bitsOf, changedText, type StoredVariant } from './stored-variants.ts';
 
 export interface MatrixRowsInput {
-  readonly ways: readonly Way[];
+  readonly ways: readonly StoredVariant[];
   readonly summary: MatrixSummary;
   readonly examples: Catalog['examples'];
   /** of a way; undefined until it is requested */
   readonly encodingOf: (stored: Stored) => EncodingState | undefined;
   /** from statistics; null while these are counted */
-  readonly verdictOf: (way: Way) => FormatVerdict | null;
+  readonly verdictOf: (way: StoredVariant) => FormatVerdict | null;
   /** from a search by encoding, if a person requested it */
-  readonly bestOf: (way: Way) => { readonly params: FormatParams; readonly bytes: number } | null;
+  readonly bestOf: (way: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** on the device that answers, and here: by the key of the row */
   readonly measured: ReadonlyMap<string, MeasuredRow>;
   readonly verified: ReadonlyMap<string, MeasuredRow>;
@@ -60,7 +60,10 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   });
 }
 
-type SizeData = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
+type SizeData = Pick<
+  CompareRow,
+  'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'bestParams' | 'job'
+> & {
   readonly figures: Partial<RowFigures>;
 };
 
@@ -73,12 +76,12 @@ const UNKNOWN: SizeData = {
   parts: null,
   why: null,
   remedy: null,
-  better: null,
+  bestParams: null,
   job: null,
   figures: {},
 };
 
-function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
+function ofEncoding(way: StoredVariant, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(way.stored);
   const verdict = input.verdictOf(way);
@@ -97,7 +100,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
         // Statistics cover the whole matrix, while the encoder stops at the first misfit.
         why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
         remedy,
-        better: betterOf(way, verdict, null, input),
+        bestParams: betterOf(way, verdict, null, input),
       };
     }
     const bytes = ledger?.totalBytes ?? null;
@@ -107,7 +110,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
       bytes,
       parts: ledger && partsOf(ledger, summary.nnz, bitsOf(way.stored.params)),
       why: verdict?.why ?? null,
-      better: betterOf(way, verdict, bytes, input),
+      bestParams: betterOf(way, verdict, bytes, input),
       figures: { encodeMs, isSound: violations.length === 0 },
     };
   }
@@ -120,7 +123,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
       state: 'known',
       bytes: size,
       why: verdict?.why ?? null,
-      better: betterOf(way, verdict, size, input),
+      bestParams: betterOf(way, verdict, size, input),
       job,
     };
   }
@@ -128,7 +131,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
 }
 
 /** Stand-in weights of a model are never generated in full for this: closed forms are enough. */
-function ofClosedForm(way: Way, input: MatrixRowsInput): SizeData {
+function ofClosedForm(way: StoredVariant, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
   const encoding = input.encodingOf(way.stored);
   if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(way, input);
@@ -175,7 +178,7 @@ export function partsOf(
 
 /** Other parameters with which it is smaller, or with which it can hold a matrix that it refuses. */
 function betterOf(
-  way: Way,
+  way: StoredVariant,
   verdict: FormatVerdict | null,
   now: number | null,
   { bestOf, summary }: MatrixRowsInput,

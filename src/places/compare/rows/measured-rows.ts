@@ -9,7 +9,7 @@ import {
   verifiedRow,
 } from '../../../kit/report/matrix-times.ts';
 import type { Bounding } from '../../../kit/report/time-bound.ts';
-import type { Way } from './ways.ts';
+import type { StoredVariant } from './stored-variants.ts';
 
 /** A run's result for a format with these parameters. */
 export interface MeasuredRow {
@@ -25,8 +25,8 @@ export interface MeasuredRow {
 }
 
 interface Sides {
-  readonly a: Way;
-  readonly b: Way | null;
+  readonly a: StoredVariant;
+  readonly b: StoredVariant | null;
 }
 
 /**
@@ -36,7 +36,7 @@ interface Sides {
 export function measuredRows(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
-  ways: readonly Way[],
+  ways: readonly StoredVariant[],
   { a, b }: Sides,
   bounding: Bounding | null,
 ): ReadonlyMap<string, MeasuredRow> {
@@ -64,7 +64,7 @@ export function measuredRows(
   return found;
 }
 
-function queryOf({ format, stored }: Way): FormatQuery {
+function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 

@@ -5,20 +5,20 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { blockOf, KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
 import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts';
-import type { Reads } from '../model/model-view.ts';
+import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedWays } from './model-rows.ts';
 import { cardsFor, marksWithRoom, shownRows, sortedRows } from './sorting.ts';
-import { type Way, wayOf, waysToStore } from './ways.ts';
+import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
 const LLAMA_2 = KNOWN_MODELS[0];
 const SHAPE = { rows: 4096, cols: 14_336 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const dense = (valueType: string): Way => wayOf(referenceFormat, { valueType }, SHAPE);
-const all = waysToStore(formats, params, [], SHAPE);
+const dense = (valueType: string): StoredVariant => storedVariantOf(referenceFormat, { valueType }, SHAPE);
+const all = variantsToStore(formats, params, [], SHAPE);
 
-const READS: Reads = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
+const READS: DeviceSpeed = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;

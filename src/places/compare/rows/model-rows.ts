@@ -12,11 +12,11 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
-import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
+import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
 import { type CompareRow, type Part, type Role, ROLES } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
-import { type Way, wayOf } from './ways.ts';
+import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 
 /** Bytes of a sampled matrix of a shape, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
@@ -30,12 +30,12 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   readonly placement: Placement;
   readonly tokens: number;
   /** dense f16, and dense in the fewest bits */
-  readonly reference: Way;
-  readonly smallest: Way;
+  readonly reference: StoredVariant;
+  readonly smallest: StoredVariant;
   readonly reports: readonly BenchReport[];
   readonly device: string;
   /** the lower bounds on its times; null if unknown */
-  readonly reads: Reads | null;
+  readonly reads: DeviceSpeed | null;
   /** whole tokens that were measured here, in addition to recorded ones */
   readonly own: readonly WholeTokens[];
   /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
@@ -49,7 +49,7 @@ export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   return ways.map((way) => modelRow(way, limit, input));
 }
 
-const BASE: Omit<CompareRow, keyof Way | 'state'> = {
+const BASE: Omit<CompareRow, keyof StoredVariant | 'state'> = {
   bytes: null,
   isExpected: true,
   parts: null,
@@ -59,12 +59,12 @@ const BASE: Omit<CompareRow, keyof Way | 'state'> = {
   measuredNs: null,
   wholeNs: null,
   remedy: null,
-  better: null,
+  bestParams: null,
   job: null,
   figures: null,
 };
 
-function modelRow(way: Way, limit: number | null, input: ModelRowsInput): CompareRow {
+function modelRow(way: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = way;
   if (!isForWeights(format)) {
@@ -143,7 +143,7 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
 }
 
 /** The measured time of a whole token, with a dense head; null if there is none, and for a layer, which writes no tokens. */
-function wholeOf(way: Way, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
+function wholeOf(way: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
   const { model, keepHead, left, tokens, device, own } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
   const asked = { model: model.name, format: way.format.id, params: way.stored.params, device };
@@ -164,7 +164,7 @@ function atMostOf(
 }
 
 /** The data of every shape of the model in one way; null without a closed form. */
-export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
+export function viewOf(way: StoredVariant, input: ModelRowsInput): ModelView | null {
   const { model, fusion, keepHead, left, tokens, reports, device, reads, reference } = input;
   const operation = operationFor(tokens);
   const wanted = {
@@ -179,12 +179,12 @@ export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
   return modelView(model, { ...partsOfWay(way), fusion, keepHead, density: left }, reports, wanted, reads);
 }
 
-function partsOfWay({ format, stored }: Way): { format: Way['format']; params: FormatParams } {
+function partsOfWay({ format, stored }: StoredVariant): { format: StoredVariant['format']; params: FormatParams } {
   return { format, params: stored.params };
 }
 
 /** Whether its bytes do not depend on the share left, so that it needs no pruning. */
-function keepsAll({ format, stored }: Way, { model, left }: ModelRowsInput): boolean {
+function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsInput): boolean {
   if (format.heldOnce) return false;
   const [group] = shapeGroups(model);
   const at = (density: number): number | null => expectedBytes({ format, params: stored.params }, density, group);
@@ -192,7 +192,7 @@ function keepsAll({ format, stored }: Way, { model, left }: ModelRowsInput): boo
 }
 
 /** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
-function needsText(way: Way, input: ModelRowsInput): string {
+function needsText(way: StoredVariant, input: ModelRowsInput): string {
   const { summary, left, placement } = input;
   if (left === 1 || keepsAll(way, input)) return 'no pruning';
   const pattern = way.format.heldOnce?.(way.stored.params);
@@ -207,7 +207,7 @@ function patternText({ kept, group }: { readonly kept: number; readonly group: n
 }
 
 /** Bytes by purpose over all matrices. A format that keeps every cell has no zeros, since its weights need no pruning. */
-function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
+function modelParts(way: StoredVariant, input: ModelRowsInput): readonly Part[] {
   const { model, fusion, keepHead } = input;
   const left = keepsAll(way, input) ? 1 : input.left;
   const sums: Record<Role, number> = {
@@ -251,12 +251,12 @@ const MIN = 0.01;
  * share left.
  */
 export function suitedWays(
-  ways: readonly Way[],
-  chosen: readonly (Way | null)[],
+  ways: readonly StoredVariant[],
+  chosen: readonly (StoredVariant | null)[],
   left: number,
   shape: { readonly rows: number; readonly cols: number },
-): readonly Way[] {
-  const found = new Map<string, Way>();
+): readonly StoredVariant[] {
+  const found = new Map<string, StoredVariant>();
   for (const way of ways) {
     const isChosen = chosen.some((one) => one?.key === way.key);
     const own = isChosen || !way.format.heldOnce ? way : smallestPattern(way, left, shape);
@@ -265,7 +265,11 @@ export function suitedWays(
   return [...found.values()];
 }
 
-function smallestPattern(way: Way, left: number, shape: { readonly rows: number; readonly cols: number }): Way {
+function smallestPattern(
+  way: StoredVariant,
+  left: number,
+  shape: { readonly rows: number; readonly cols: number },
+): StoredVariant {
   const { format, stored } = way;
   let best = way;
   let min = Infinity;
@@ -277,7 +281,7 @@ function smallestPattern(way: Way, left: number, shape: { readonly rows: number;
         ? expectedBytes({ format, params }, left, shape)
         : null;
       if (bytes !== null && bytes < min) {
-        best = wayOf(format, params, shape);
+        best = storedVariantOf(format, params, shape);
         min = bytes;
       }
     }

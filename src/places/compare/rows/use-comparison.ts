@@ -8,7 +8,7 @@ import { useMatrixJob } from '../../../kit/use-job.ts';
 import type { JobState } from '../../../state/jobs/jobs.ts';
 import { encodingOf, type EncodingState, type FormatParams, type RunningJob } from '../../../state/index.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
-import type { Way } from './ways.ts';
+import type { StoredVariant } from './stored-variants.ts';
 
 /** By the key of a row. */
 type ByRow<T> = Readonly<Record<string, T>>;
@@ -44,7 +44,7 @@ interface MatrixVerdicts extends Pick<WorkerFindings, 'verdicts'> {
  * For stand-in weights nothing is requested, since it would generate all of them. `ways` must be the same object while the rows
  * are the same.
  */
-export function useComparison(ways: readonly Way[]): WorkerFindings {
+export function useComparison(ways: readonly StoredVariant[]): WorkerFindings {
   const { engine } = useApp();
   const service = matrixOf(engine);
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
@@ -101,8 +101,8 @@ function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>):
 }
 
 /** The rows as lists in which every format occurs at most once, as the worker compares them. */
-function layersOf(ways: readonly Way[]): readonly (readonly Way[])[] {
-  const layers: Way[][] = [];
+function layersOf(ways: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
+  const layers: StoredVariant[][] = [];
   for (const way of ways) {
     const free = layers.find((layer) => layer.every(({ format }) => format !== way.format));
     if (free) free.push(way);
@@ -117,7 +117,7 @@ interface Others {
 }
 
 /** Encodes the rows that the session does not: formats with other parameters than the document's, the cheapest first. */
-function useOthers(ways: readonly Way[], isWhole: boolean): ByRow<EncodingState> {
+function useOthers(ways: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);
   const missing = useMemo(

@@ -13,12 +13,12 @@ import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { computes, readsOf } from '../model/model-choices.ts';
+import { computes, deviceSpeedOf } from '../model/model-choices.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
 import { useWays } from './use-ways.ts';
-import { type Way, wayOf } from './ways.ts';
+import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
@@ -36,7 +36,7 @@ const SEED = 1;
 interface MatrixCompared extends ComparedFormats {
   readonly worker: WorkerFindings;
   /** Measures these rows here, or all. */
-  readonly measure: (only: readonly Way[] | null) => void;
+  readonly measure: (only: readonly StoredVariant[] | null) => void;
 }
 
 export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
@@ -98,7 +98,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   }, [device, tokens, ways, summary, catalog, encodings, others, verdicts, best, chosen, measured, verified, readGBps]);
 
   const measure = useCallback(
-    (only: readonly Way[] | null) => {
+    (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
       const operation = operationOf(asked);
       const entries = rows
@@ -177,7 +177,7 @@ function useSampledShapes(
   } = useJob<Sampled>(['Encoding for a model', key], null, {
     cancelWhenUnmounted: true,
   });
-  const encode = (way: Way): void => {
+  const encode = (way: StoredVariant): void => {
     const pruned = groups.filter(({ keptDense }) => !keptDense);
     const params = way.stored.params;
     const pattern = patternFor({ stored: [{ format: way.format, params }], density: left, groups });
@@ -264,7 +264,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   );
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
-  const reads = useMemo(() => readsOf(device), [device]);
+  const reads = useMemo(() => deviceSpeedOf(device), [device]);
   const own = useOwnTokens();
 
   const { sampled, ...encodes } = useSampledShapes(
@@ -312,7 +312,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   };
 
   if (!shape || !input) return null;
-  const dense = wayOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), summary);
+  const dense = storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), summary);
   return {
     level: 'model',
     rows: found,

@@ -3,16 +3,16 @@ import { defaultParams, type Shape } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type FormatParams, storedA } from '../../../state/index.ts';
-import { bitsOf, type Way, wayOf, waysToStore } from './ways.ts';
+import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 interface Ways {
-  readonly ways: readonly Way[];
-  readonly a: Way;
-  readonly b: Way | null;
+  readonly ways: readonly StoredVariant[];
+  readonly a: StoredVariant;
+  readonly b: StoredVariant | null;
   /** dense f16, the reference of sizes */
-  readonly reference: Way;
+  readonly reference: StoredVariant;
   /** dense in the fewest bits */
-  readonly smallest: Way;
+  readonly smallest: StoredVariant;
 }
 
 /** The rows of the page: the same object while formats, parameters and shape are the same. */
@@ -24,9 +24,9 @@ export function useWays({ rows, cols }: Shape): Ways {
   const against = useDocument((doc) => doc.against);
   return useMemo(() => {
     const shape = { rows, cols };
-    const of = (id: string, its: FormatParams): Way =>
-      wayOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
-    const ways = waysToStore(formats, params, [{ format, params: own }, against], shape);
+    const of = (id: string, its: FormatParams): StoredVariant =>
+      storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
+    const ways = variantsToStore(formats, params, [{ format, params: own }, against], shape);
     const [smallest] = ways
       .filter((way) => way.format.id === referenceFormat.id)
       .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
@@ -34,7 +34,7 @@ export function useWays({ rows, cols }: Shape): Ways {
       ways,
       a: of(format, own),
       b: against && of(against.format, against.params),
-      reference: wayOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
       smallest,
     };
   }, [formats, params, format, own, against, rows, cols]);

@@ -11,7 +11,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { withMark } from '../../../kit/words/no-card.ts';
+import { withMark } from '../../../kit/words/substitute.ts';
 import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Words } from '../../../core/story/scene.ts';
@@ -23,7 +23,7 @@ import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
-import { Row } from './Row.tsx';
+import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
 import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
@@ -31,7 +31,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-const CardPasses = lazyPart(async () => (await import('./CardPasses.tsx')).CardPasses);
+const PublishedCrossover = lazyPart(async () => (await import('./PublishedCrossover.tsx')).PublishedCrossover);
 const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
 
 interface MovingRowProps {
@@ -60,7 +60,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
         style={{ minHeight: layoutOf(Math.max(MIN, width), flight).height }}
       >
         {layout && (
-          <Row
+          <RowToArray
             facts={facts}
             layout={layout}
             onToggle={(col) => void session.changeCell({ row: 0, col })}
@@ -338,7 +338,7 @@ function Visit({ own, facts, left }: VisitProps) {
       {times === null && (
         <p className="visit-why leading-145 quiet size-16 pretty mt-3">
           <Suspense fallback={null}>
-            <CardPasses facts={own} device={shown.device} />
+            <PublishedCrossover facts={own} device={shown.device} />
           </Suspense>
         </p>
       )}

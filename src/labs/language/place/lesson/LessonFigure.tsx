@@ -5,7 +5,7 @@ import { useQuality } from '../../overrides/use-quality.ts';
 import { lessonAddress, type ShownFigure } from './address.ts';
 import { Texts } from './Texts.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { measured } from './facts.ts';
 import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';

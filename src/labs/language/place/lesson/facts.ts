@@ -1,5 +1,5 @@
 import type { FigureFacts } from '../../../../core/story/figure-facts.ts';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import type { AppDocument } from '../../../../state/index.ts';

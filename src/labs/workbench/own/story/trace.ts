@@ -3,7 +3,7 @@ import { declaredTrace, type DeclaredTrace } from '../../../../core/declared/sto
 import { finish } from '../../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import type { Run } from '../asking.ts';
-import { keyOf, type UserEncoded, stored } from '../encoded.ts';
+import { keyOf, type UserEncoded, stored } from '../user-encoding.ts';
 
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** as in the module's answer: arrays by their own names */

@@ -7,7 +7,7 @@ import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
 import { paramsOf } from '../../own/answers.ts';
 import { requestDescription, choose } from '../../own/asking.ts';
-import { sent } from '../../own/decoded.ts';
+import { sent } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';

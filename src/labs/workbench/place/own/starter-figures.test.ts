@@ -7,7 +7,7 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts'
 import { generate } from '../../../../generate/generate.ts';
 import { paramsOf } from '../../own/answers.ts';
 import { requestDescription, choose, encoded, run } from '../../own/asking.ts';
-import { ledgerOfEncoding } from '../../own/encoded.ts';
+import { ledgerOfEncoding } from '../../own/user-encoding.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
 

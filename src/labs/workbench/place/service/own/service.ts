@@ -21,7 +21,7 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.
 import { throwIfCancelled } from '../../../../../core/pace.ts';
 import type { Outcome } from '../../../own/answers.ts';
 import type { Run } from '../../../own/asking.ts';
-import { difference, sent } from '../../../own/decoded.ts';
+import { difference, sent } from '../../../own/decoded-matrix.ts';
 import { ownFormat } from '../../../own/format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
