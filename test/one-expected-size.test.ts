@@ -45,7 +45,7 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
   const doc = { source: summary.source, params: PARAMS, against: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
   const compared = matrixRows({
-    ways: variantsToStore(formats, PARAMS, [], SHAPE),
+    variants: variantsToStore(formats, PARAMS, [], SHAPE),
     summary,
     examples,
     encodingOf: () => undefined,

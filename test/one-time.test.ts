@@ -42,15 +42,15 @@ function inSoftware(device: Device): Device {
 function compared(
   device: Device,
   asked: TimedMatrix,
-  ways: readonly StoredVariant[],
+  variants: readonly StoredVariant[],
   [a, b]: readonly [StoredVariant, StoredVariant],
 ) {
-  const measured = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
+  const measured = measuredRows(device.reports, asked, variants, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = { admission: { ok: true }, ledger, violations: [], encodeMs: 0 } as unknown as EncodingSummary;
   const rows = matrixRows({
-    ways,
+    variants,
     measured,
     readGBps,
     dispatchNs,

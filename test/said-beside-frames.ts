@@ -61,7 +61,7 @@ export function saidBesideFrames(
   const verdict = verdictOf(format, statisticsOf(m), params, {});
   const compared = (known: EncodingState | undefined) =>
     matrixRows({
-      ways: [way],
+      variants: [way],
       summary,
       examples: [],
       encodingOf: () => known,

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
 import { type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
-import { asOwn, isByWanda } from '../overrides/matrix-overrides.ts';
+import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 import type { ChosenMatrices } from './use-matrix-choices.ts';
 import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
@@ -35,7 +35,7 @@ function measuredOwn(
 ): Measured | null {
   if (quality === null || words === null || words === 'mixed') return null;
   const [choice] = choices;
-  const recipe: Recipe = { pruning: choice.pruning ?? asOwn(pruning), valueType: choice.valueType ?? 'f16' };
+  const recipe: Recipe = { pruning: choice.pruning ?? matrixPruningOf(pruning), valueType: choice.valueType ?? 'f16' };
   const row = quality.rows.find(
     (one) => one.trained === undefined && recipeKey(recipeOfRow(one)) === recipeKey(recipe),
   );

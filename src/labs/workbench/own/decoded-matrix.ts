@@ -11,7 +11,7 @@ export function valueTypeOf(arrays: readonly OwnArray[]): 'f16' | 'f32' {
 }
 
 /** A matrix in a request: its arrays are copied, since their memory is transferred. */
-export function sent(matrix: Matrix): SentMatrix {
+export function sentMatrix(matrix: Matrix): SentMatrix {
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };
 }
@@ -45,7 +45,7 @@ export interface Difference extends Cell {
 }
 
 /** The first differing cell, row by row; all NaN are equal. O(rows + non-zeros). */
-export function difference(expected: CsrMatrix, found: CsrMatrix): Difference | null {
+export function firstDifference(expected: CsrMatrix, found: CsrMatrix): Difference | null {
   for (let row = 0; row < expected.rows; row++) {
     let a = expected.indptr[row];
     let b = found.indptr[row];

@@ -9,7 +9,7 @@ import { spmvWithBound } from '../../../core/oracle.ts';
 import { narrationText, type Scene } from '../../../core/story/scene.ts';
 import type { Effect } from '../../../core/story/trace.ts';
 import { CASES, FLIPPED } from './cases.ts';
-import { asStored, difference } from './decoded-matrix.ts';
+import { asStored, firstDifference } from './decoded-matrix.ts';
 import type { UserEncoded } from './user-encoding.ts';
 import { ownFormat } from './format.ts';
 import { STARTERS } from './starters.ts';
@@ -69,7 +69,7 @@ describe('every starter as a format of the page', () => {
         if (!format.admits(m, params).ok) continue;
         admitted++;
         const e = format.encode(m, params) as UserEncoded;
-        expect(difference(asStored(m, 'f16'), format.decode(e) as CsrMatrix)).toBe(null);
+        expect(firstDifference(asStored(m, 'f16'), format.decode(e) as CsrMatrix)).toBe(null);
         expect(format.validate(e, 'full')).toEqual([]);
         const ledger = format.storage(e);
         const arrays = [...namedArrays(e)];

@@ -5,7 +5,7 @@ import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Encoding, OwnArray } from './answers.ts';
 import type { Run } from './asking.ts';
-import { gathered } from '../../../core/declared/gathered-matrix.ts';
+import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
 import { bytesOf, packed } from '../../../core/declared/element-type.ts';
 import { valueTypeOf } from './decoded-matrix.ts';
 import type { OwnParams } from './messages.ts';
@@ -67,7 +67,7 @@ export function stored(
         length,
         padding,
       })),
-      cells: gathered(decoding.puts, { rows, cols }).matrix,
+      cells: gatheredMatrix(decoding.puts, { rows, cols }).matrix,
     },
     ...memory,
   };

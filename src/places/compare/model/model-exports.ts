@@ -143,7 +143,7 @@ function shapeFigures({ view }: Pick<ShownModel, 'view'>): ChartFigures {
 
 /** Everything behind the answer, for programs. */
 function modelJson({ view, format, shownParams, curve, device }: ShownModel): unknown {
-  const { model, storage, tokens, bytes, lines, dense, stored, limitNs, reads } = view;
+  const { model, storage, tokens, bytes, lines, dense, stored, limitNs, deviceSpeed } = view;
   const { groups: _, ...sizes } = bytes;
   return {
     model,
@@ -154,7 +154,7 @@ function modelJson({ view, format, shownParams, curve, device }: ShownModel): un
     lmHeadKeptDense: storage.keepHead,
     tokens,
     device,
-    readSpeed: reads,
+    readSpeed: deviceSpeed,
     bytes: sizes,
     nanoseconds: { dense, stored, limitByBytes: limitNs },
     shapes: lines.map((line) => ({

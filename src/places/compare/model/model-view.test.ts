@@ -97,7 +97,7 @@ describe('a model that was measured', () => {
 
   it('claims no time at all without a measurement or a read speed', () => {
     const bare = view([]);
-    expect([bare.dense, bare.stored, bare.limitNs, bare.reads]).toEqual([null, null, null, null]);
+    expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
     expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
   });
 

@@ -91,7 +91,7 @@ export interface ModelComparison {
   /** of the cache for that context */
   readonly contextBytes: number;
   /** shape by shape; null for a format without a closed form */
-  readonly viewOf: (way: StoredVariant) => ModelView | null;
+  readonly viewOf: (variant: StoredVariant) => ModelView | null;
   readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;
   /** Measures A, B and dense on every shape; null if nothing can be measured here. */
   readonly measure: (() => void) | null;
@@ -100,7 +100,7 @@ export interface ModelComparison {
   /** why `measure` is null, in a sentence */
   readonly unavailable: string | null;
   /** Encodes the first rows of a matrix of every shape in a format without a closed form; null during an encoding. */
-  readonly encode: ((way: StoredVariant) => void) | null;
+  readonly encode: ((variant: StoredVariant) => void) | null;
   readonly encoding: RunningJob | null;
   readonly cancelEncoding: () => void;
   readonly problem: string | null;

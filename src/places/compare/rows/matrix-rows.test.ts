@@ -14,7 +14,7 @@ import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-v
 
 const SHAPE = { rows: 64, cols: 96 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const ways = variantsToStore(formats, params, [], SHAPE);
+const variants = variantsToStore(formats, params, [], SHAPE);
 const matrix = generate({ pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 });
 const summary = {
   ...SHAPE,
@@ -38,7 +38,7 @@ function encoded({ format: id, params: own }: Stored): EncodingState {
 const SHOWN = formats.find(({ id }) => id === 'twell')?.shownBestOn.id ?? '';
 
 const INPUT: MatrixRowsInput = {
-  ways,
+  variants,
   summary,
   examples: [{ id: SHOWN, title: '', url: '' }],
   encodingOf: encoded,
@@ -51,25 +51,25 @@ const INPUT: MatrixRowsInput = {
   tokens: 1,
 };
 
-const named = (id: string, detail = ''): ((way: StoredVariant) => boolean) => {
-  return (way) => way.format.id === id && way.detail.includes(detail);
+const named = (id: string, detail = ''): ((variant: StoredVariant) => boolean) => {
+  return (variant) => variant.format.id === id && variant.detail.includes(detail);
 };
 
 describe('ways to store a matrix', () => {
   it('are every format once for each type of its values, the classics once and in i4', () => {
-    const of = (id: string): readonly string[] => ways.filter(named(id)).map(({ detail }) => detail);
+    const of = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
     expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
     expect(of('macko')).toEqual(['f16, 4-bit', 'i4, 4-bit']);
     expect(of('bsr')).toEqual(['f16, 4 × 4']);
     expect(of('bitmask')).toEqual(['f16', 'i4']);
     expect(of('twell')).toEqual(['bf16']);
-    expect(new Set(ways.map(({ format }) => format.id)).size).toBe(formats.length);
+    expect(new Set(variants.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
   it('keep their rows whatever is chosen of them, and have what is chosen', () => {
     const i4 = { ...params.macko, valueType: 'i4' };
     const after = variantsToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
-    expect(after.map(({ key }) => key)).toEqual(ways.map(({ key }) => key));
+    expect(after.map(({ key }) => key)).toEqual(variants.map(({ key }) => key));
     const f32 = { format: 'csr', params: { ...params.csr, valueType: 'f32' } };
     const more = variantsToStore(formats, params, [null, f32], SHAPE);
     expect(more.filter(named('csr')).map(({ detail }) => detail)).toEqual([
@@ -121,7 +121,7 @@ describe('rows of a matrix', () => {
     const early = matrixRows({
       ...INPUT,
       encodingOf: () => undefined,
-      verdictOf: (way) => (way.format.id === 'csr' ? { ...NO_VERDICT, size: 4000, why: 'So.' } : null),
+      verdictOf: (variant) => (variant.format.id === 'csr' ? { ...NO_VERDICT, size: 4000, why: 'So.' } : null),
     });
     expect(early.find(named('csr'))).toMatchObject({ state: 'known', bytes: 4000, parts: null, why: 'So.' });
     expect(early.find(named('macko'))).toMatchObject({ state: 'waiting', bytes: null });
@@ -176,7 +176,7 @@ describe('weights that stand in for those of a model', () => {
   } as unknown as MatrixSummary;
   const rows = matrixRows({
     ...INPUT,
-    ways: variantsToStore(formats, params, [], standIn),
+    variants: variantsToStore(formats, params, [], standIn),
     summary: standIn,
     encodingOf: () => undefined,
   });
@@ -210,10 +210,10 @@ it('counts what a format stores besides values by its ledger', () => {
 });
 
 describe('times of a matrix', () => {
-  const of = (report: typeof REPORT, way: StoredVariant, tokens = 1) => {
+  const of = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
     const asked = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
-    return measuredRows([report], asked, [way], { a: way, b: null }, null).get(way.key);
+    return measuredRows([report], asked, [variant], { a: variant, b: null }, null).get(variant.key);
   };
   const wayIn = (report: typeof REPORT): StoredVariant => {
     const [row] = report.rows;
@@ -226,9 +226,9 @@ describe('times of a matrix', () => {
   };
 
   it('are those of the fastest right kernel of a run on it', () => {
-    const way = wayIn(CARD_REPORT);
-    expect(of(CARD_REPORT, way)?.row.medianNs).toBeGreaterThan(0);
-    expect(of(CARD_REPORT, way, 2)).toBeUndefined();
+    const variant = wayIn(CARD_REPORT);
+    expect(of(CARD_REPORT, variant)?.row.medianNs).toBeGreaterThan(0);
+    expect(of(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
   it('are those of a software adapter where it ran, which its report says', () => {

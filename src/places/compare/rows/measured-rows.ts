@@ -36,11 +36,11 @@ interface Sides {
 export function measuredRows(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
-  ways: readonly StoredVariant[],
+  variants: readonly StoredVariant[],
   { a, b }: Sides,
   bounding: Bounding | null,
 ): ReadonlyMap<string, MeasuredRow> {
-  const queries = new Map(ways.map((way) => [way.key, queryOf(way)]));
+  const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
   const { times, main } = timedAll(reports, asked, [queryOf(a), b && queryOf(b)], queries);
   const found = new Map<string, MeasuredRow>();
   for (const [key, query] of queries) {

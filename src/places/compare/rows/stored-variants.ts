@@ -37,10 +37,10 @@ export function variantsToStore(
   chosen: readonly (Stored | null)[],
   shape: Shape,
 ): readonly StoredVariant[] {
-  const ways = new Map<string, StoredVariant>();
+  const variants = new Map<string, StoredVariant>();
   const add = (format: AnyListedFormat, own: FormatParams): void => {
-    const way = storedVariantOf(format, own, shape);
-    if (!ways.has(way.key) && (format.unusable?.(own) ?? null) === null) ways.set(way.key, way);
+    const variant = storedVariantOf(format, own, shape);
+    if (!variants.has(variant.key) && (format.unusable?.(own) ?? null) === null) variants.set(variant.key, variant);
   };
   for (const format of formats) {
     const own = params[format.id] ?? {};
@@ -49,7 +49,7 @@ export function variantsToStore(
     for (const valueType of types) add(format, { ...own, valueType });
     for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
   }
-  return [...ways.values()];
+  return [...variants.values()];
 }
 
 /**

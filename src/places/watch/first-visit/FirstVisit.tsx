@@ -18,7 +18,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
 import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './facts.ts';
-import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
+import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
@@ -45,7 +45,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
   const { session } = useApp();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const pace = slowed(times?.b ?? null);
+  const pace = slowMotion(times?.b ?? null);
   const readMs = pace?.readMs ?? UNTIMED_READ_MS;
   const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);

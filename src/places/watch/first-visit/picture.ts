@@ -144,7 +144,7 @@ const STEPS = [1, 2, 5];
 const READ_MS = 3000;
 
 /** By how much reading is slowed so that it can be watched, and how long it takes then; without times it takes as long. */
-export function slowed(ns: number | null): { readonly by: number; readonly readMs: number } | null {
+export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
   const wanted = (READ_MS * 1e6) / ns;
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -14,7 +14,7 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, usualMethod, withDensity } from '../subject.ts';
-import { useOwn } from '../use-matrix-choices.ts';
+import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { ownMeasuringOf, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnHurts } from './OwnHurts.tsx';
@@ -23,7 +23,7 @@ import type { UserTextQuality } from '../service/own-text-types.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import {
-  asOwn,
+  matrixPruningOf,
   isByWanda,
   type MatrixOverrides,
   type MatrixPruning,
@@ -56,7 +56,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
       ...(valueType && { valueType }),
     }));
   return {
-    pruning: asOwn(pruning),
+    pruning: matrixPruningOf(pruning),
     valueType: 'f16',
     ...(own.length > 0 && { own }),
     ...(calibration !== '' && isByWanda(pruning, choices) && { calibration }),
@@ -132,7 +132,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const prune = usePrune(subject);
   const [text, setText] = useState(known.text);
   const measured = known.text === text ? known.measured : NONE;
-  const own = useOwn(subject);
+  const own = useMatrixChoices(subject);
   const recipe = useMemo(() => recipeFor(pruning, calibration, own.choices), [pruning, calibration, own.choices]);
   const now = measured.get(recipeKey(recipe));
   const words = useMemo(

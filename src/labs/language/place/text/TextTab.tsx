@@ -14,7 +14,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageSubject, usualMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { type ChosenMatrices, useOwn } from '../use-matrix-choices.ts';
+import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
@@ -38,7 +38,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
-  const own = useOwn(subject);
+  const own = useMatrixChoices(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const [looked, setLooked] = useState<number | null>(null);

@@ -5,8 +5,8 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type FormatParams, storedA } from '../../../state/index.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
-interface Ways {
-  readonly ways: readonly StoredVariant[];
+interface ComparedVariants {
+  readonly variants: readonly StoredVariant[];
   readonly a: StoredVariant;
   readonly b: StoredVariant | null;
   /** dense f16, the reference of sizes */
@@ -16,7 +16,7 @@ interface Ways {
 }
 
 /** The rows of the page: the same object while formats, parameters and shape are the same. */
-export function useWays({ rows, cols }: Shape): Ways {
+export function useComparedVariants({ rows, cols }: Shape): ComparedVariants {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const format = useDocument((doc) => doc.format);
@@ -26,12 +26,12 @@ export function useWays({ rows, cols }: Shape): Ways {
     const shape = { rows, cols };
     const of = (id: string, its: FormatParams): StoredVariant =>
       storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
-    const ways = variantsToStore(formats, params, [{ format, params: own }, against], shape);
-    const [smallest] = ways
-      .filter((way) => way.format.id === referenceFormat.id)
+    const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
+    const [smallest] = variants
+      .filter((variant) => variant.format.id === referenceFormat.id)
       .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
     return {
-      ways,
+      variants,
       a: of(format, own),
       b: against && of(against.format, against.params),
       reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
