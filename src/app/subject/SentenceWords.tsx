@@ -47,7 +47,7 @@ function WeightsLabel() {
   );
 }
 
-const WAYS = {
+const PRUNING_WORDS = {
   magnitude: 'by magnitude',
   rows: 'by magnitude in every row',
   wanda: 'by Wanda',
@@ -77,7 +77,7 @@ function PrunedLabel() {
   return (
     <>
       <b className="weight-500">{leftText(pruning.density)} left</b>
-      <span className="word-quiet quiet"> {WAYS[pruning.way]}</span>
+      <span className="word-quiet quiet"> {PRUNING_WORDS[pruning.way]}</span>
     </>
   );
 }

@@ -21,7 +21,7 @@ import {
   output,
   type Part,
   scratch,
-  stored,
+  storedPart,
 } from '../../core/kernel/multi-pass-plan.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
@@ -117,7 +117,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
       ofTokens(e, width),
       ofNeurons('wu', e, width),
       ofNeurons('wd', e, width),
-      stored('data', e.data),
+      storedPart('data', e.data),
       scratch('products', hiddenBytes(e)),
       result(e, width),
     ],
@@ -127,7 +127,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
 function down(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
-    buffers: [ofNeurons('wd', e, width), stored('data', e.data), result(e, width)],
+    buffers: [ofNeurons('wd', e, width), storedPart('data', e.data), result(e, width)],
   };
 }
 

@@ -17,7 +17,7 @@ import product from '../../../shaders/dense/backward_product.wgsl';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
 import update from '../../../shaders/dense/update.wgsl';
 import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
-import { input, multiPassKernel, output, type Part, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
@@ -85,7 +85,7 @@ function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): 
     input('x', rows * width),
     input('dy', rows * width),
     ...WEIGHTS.map((name) => input(name, cols * width)),
-    stored('data', e.data),
+    storedPart('data', e.data),
     { ...scratch('up', between), movedBytes: isPrecomputed ? between : 0 },
     scratch('h', between),
     scratch('dhu', between),
@@ -99,7 +99,7 @@ function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
   return [
     input('dy', e.rows * width),
     input('wd', e.cols * width),
-    stored('data', e.data),
+    storedPart('data', e.data),
     output('products', 4 * e.rows * fourStride(e.cols)),
   ];
 }

@@ -47,7 +47,7 @@ export function nameOf(text: string): string {
 }
 
 /** An encoding without its checksums. O(elements). */
-export function stored(
+export function storedEncoding(
   { chosen: { params, arrays }, encoding, decoding }: Run,
   { rows, cols, nnz }: { readonly rows: number; readonly cols: number; readonly nnz: number },
 ): Omit<UserEncoded, 'checksums'> {

@@ -4,8 +4,8 @@ import { numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 
 /** How the density is varied: the way of pruning. */
-const WAYS = ['random', 'magnitude', 'rows', 'n-of-m'] as const;
-export type PruningMethod = (typeof WAYS)[number];
+const METHODS = ['random', 'magnitude', 'rows', 'n-of-m'] as const;
+export type PruningMethod = (typeof METHODS)[number];
 
 /** What is chosen for the chart; in the address. */
 export const CHART_FIELDS = {

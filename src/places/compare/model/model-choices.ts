@@ -1,5 +1,5 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
+import { oversizedReason, unsuitedReason } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { paramFields } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
@@ -52,6 +52,8 @@ export function computes(
 ): boolean {
   return format.kernels.some(
     (kernel) =>
-      kernel.operation === operation && unsuited(kernel, params) === null && oversized(kernel, { tokens }) === null,
+      kernel.operation === operation &&
+      unsuitedReason(kernel, params) === null &&
+      oversizedReason(kernel, { tokens }) === null,
   );
 }

@@ -7,7 +7,7 @@ import { usePrune } from '../use-pruning.ts';
 /** The default density. */
 const DEFAULT_DENSITY = 0.6;
 
-const WAYS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
+const METHODS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
   { value: 'none', label: 'not at all', of: () => null },
   { value: 'magnitude', label: CRITERION_WORDS.magnitude, of: (density) => ({ way: 'magnitude', density }) },
   { value: 'rows', label: CRITERION_WORDS.rows, of: (density) => ({ way: 'rows', density }) },
@@ -22,9 +22,9 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const now = pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
-  const ways = WAYS.some(({ value }) => value === now)
-    ? WAYS
-    : [...WAYS, { value: now, label: now, of: () => pruning }];
+  const ways = METHODS.some(({ value }) => value === now)
+    ? METHODS
+    : [...METHODS, { value: now, label: now, of: () => pruning }];
   return (
     <div className="py-2">
       <label className="flex items-center gap-2 size-13">

@@ -12,7 +12,7 @@ const RANGE_BYTES = 2 ** 24;
  * A streamed file kept for random access. In a Blob: a browser may keep that on disk. Throws ReadError if it has more
  * than 512 MiB; `title` names its kind.
  */
-export async function unpacked(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
+export async function unpackedSource(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
   const tooMany = (found: string): ReadError =>
     new ReadError(
       `found ${title} of ${found} inside a compressed file, expected at most ${MAX_UNPACKED_BYTES} bytes; decompress it first`,

@@ -16,7 +16,7 @@ const known = new WeakMap<AskedQuestion, Figure>();
  * The figure of an unanswered question: it hides the answer and, if the answer is a sum, its summands. The same object for the
  * same question.
  */
-export function unanswered(asked: AskedQuestion): Figure {
+export function withoutAnswer(asked: AskedQuestion): Figure {
   const before = known.get(asked);
   if (before) return before;
   const { figure, posed } = asked;

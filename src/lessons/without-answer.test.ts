@@ -5,7 +5,7 @@ import { type AskedQuestion, findQuestion, figureDocument, makeFigure } from './
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { isPlaceAddress } from './trials/index.ts';
-import { unanswered } from './unanswered.ts';
+import { withoutAnswer } from './without-answer.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
 
@@ -61,7 +61,7 @@ describe('until a question is answered', () => {
       for (const { asked: question } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
         if (!question) continue;
         asked++;
-        expect(writtenBy({ ...question, figure: unanswered(question) }), question.posed.id).toEqual([]);
+        expect(writtenBy({ ...question, figure: withoutAnswer(question) }), question.posed.id).toEqual([]);
       }
       expect(asked).toBeGreaterThanOrEqual(3);
     },
@@ -73,7 +73,7 @@ describe('until a question is answered', () => {
       const address = `#2/watch?src=generated:uniform&shape=4x24&density=0.2&seed=3&a=${format}`;
       const question = await findQuestion(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
       expect(writtenBy(question).length).toBeGreaterThan(0);
-      const figure = unanswered(question);
+      const figure = withoutAnswer(question);
       expect(writtenBy({ ...question, figure })).toEqual([]);
       const { story, trace } = figure.loaded;
       let strips = 0;
@@ -99,7 +99,7 @@ describe('until a question is answered', () => {
   it('the figure of a question stays the same one', async () => {
     const [{ asked }] = (await prepareLesson(lessons[0], catalog, formats)).filter((block) => block.asked);
     if (!asked) throw new Error('found no question');
-    expect(unanswered(asked)).toBe(unanswered(asked));
-    expect(unanswered(asked)).not.toBe(asked.figure);
+    expect(withoutAnswer(asked)).toBe(withoutAnswer(asked));
+    expect(withoutAnswer(asked)).not.toBe(asked.figure);
   });
 });

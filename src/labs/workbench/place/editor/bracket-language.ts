@@ -43,7 +43,7 @@ interface Language {
 }
 
 /** A language with brackets: the highlighting of its tokens, and indentation: one step more than the line with the open bracket. */
-export function bracketed({ name, token, word, kindOf }: Language): LanguageSupport {
+export function bracketLanguage({ name, token, word, kindOf }: Language): LanguageSupport {
   const language = StreamLanguage.define<Inside>({
     name,
     startState: () => ({ inside: 0, bracket: null }),
