@@ -1,6 +1,6 @@
 import { largest } from '../src/core/number/statistics.ts';
 import { type AnyFormat, type EncodedMatrix, type ParamField, resolvedParams } from '../src/core/format.ts';
-import { type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
+import { type KernelSpec, oversizedReason, unsuitedReason } from '../src/core/kernel/kernel.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 import { completeSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../src/gpu/index.ts';
@@ -94,7 +94,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
     throw new ArgumentError(`found '${id}', expected the id of a kernel; without one, npm run kernel lists them`);
   }
   const params = resolvedParams(format.params, paramsFor(format, spec, options.params), options);
-  const unfit = unsuited(spec, params);
+  const unfit = unsuitedReason(spec, params);
   if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
   const matrix = standInMatrix(rows, cols);
   const admission = format.admits(matrix, params);
@@ -104,7 +104,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   // A kernel for small sizes is printed with the largest one that it supports.
   const sizes = sizesFor(operation, { ...textsOf(spec.max ?? {}), ...options.sizes });
   const device = standInDevice(options.subgroup);
-  const tooLarge = oversized(spec, sizes);
+  const tooLarge = oversizedReason(spec, sizes);
   if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);
   const fits = spec.fits(encoded, device, sizes);
   if (!fits.ok) throw new ArgumentError(`${id}: ${fits.reason}`);

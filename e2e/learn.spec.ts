@@ -42,7 +42,7 @@ for (const size of [
 
 test(
   'the stage does not give away the answer of an open question',
-  scheduled('every question is checked without a page', 'src/lessons/unanswered.test.ts'),
+  scheduled('every question is checked without a page', 'src/lessons/without-answer.test.ts'),
   async ({ page }) => {
     await page.goto('./#2/learn/why-bytes-decide?p=4');
     const figure = page.getByRole('region', { name: 'Figure' });

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import { I8_MATRICES } from '../src/core/kernel/gemm-i8-plan.ts';
-import { type DeviceFacts, type KernelPlan, type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
+import {
+  type DeviceFacts,
+  type KernelPlan,
+  type KernelSpec,
+  oversizedReason,
+  unsuitedReason,
+} from '../src/core/kernel/kernel.ts';
 import { ROWS_FIRST, SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
@@ -106,9 +112,9 @@ export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[]
       id: spec.id,
       spec,
       plans: encoded
-        .filter((e) => unsuited(spec, e) === null)
+        .filter((e) => unsuitedReason(spec, e) === null)
         .flatMap((e) => sizeChoices(spec).map((sizes) => ({ encoded: e, sizes })))
-        .filter(({ encoded: e, sizes }) => oversized(spec, sizes) === null && spec.fits(e, DEVICE, sizes).ok)
+        .filter(({ encoded: e, sizes }) => oversizedReason(spec, sizes) === null && spec.fits(e, DEVICE, sizes).ok)
         .flatMap(({ encoded: e, sizes }) =>
           devicesFor(spec).map((device) => ({ encoded: e, sizes, plan: spec.plan(e, device, sizes) })),
         ),

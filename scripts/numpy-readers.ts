@@ -1,5 +1,5 @@
 import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
-import { declarationOf } from '../src/core/declared/derived.ts';
+import { declarationOf } from '../src/core/declared/declarations.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, distinctOptions, type ParamField } from '../src/core/format.ts';
 import { pythonOf } from './python-of.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wgslOf } from '../scripts/wgsl-of.ts';
-import { declarationOf } from '../src/core/declared/derived.ts';
+import { declarationOf } from '../src/core/declared/declarations.ts';
 import type { AnyFormat } from '../src/core/format.ts';
 import { formats } from '../src/formats/registry.ts';
 import { deltaCsr } from './declared/delta-csr/index.ts';

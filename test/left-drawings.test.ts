@@ -2,7 +2,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { Random } from '../src/core/number/random.ts';
-import type { LeftLine } from '../src/places/compare/chart/lines.ts';
+import type { SizeLine } from '../src/places/compare/chart/lines.ts';
 import { tokenFigures, TokensPicture } from '../src/places/compare/chart/ModelPicture.tsx';
 import { sizeFigures, SizePicture } from '../src/places/compare/chart/SizePicture.tsx';
 import { GRID } from '../src/places/compare/curves/size-curves.ts';
@@ -19,7 +19,7 @@ import { type Facts, number, percent, Read } from './sentences.ts';
 const random = new Random(31);
 
 /** Lines of a format: what each takes falls with what is left. */
-function lineOf(one: typeof CSR, side: LeftLine['side']): LeftLine {
+function lineOf(one: typeof CSR, side: SizeLine['side']): SizeLine {
   const { format, stored, key } = one;
   const variant = { key, format, params: stored.params, label: '', isSidesOwn: false };
   return { key, title: format.title, side, isQuantised: false, curve: { variant, sizes: [], heldUpTo: 1 } } as never;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultParams } from '../src/core/format.ts';
 import { formats } from '../src/formats/catalog.ts';
-import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import type { FormatParams } from '../src/state/index.ts';
 import { expectedBytes } from '../src/theory/expected-bytes.ts';
@@ -108,9 +108,9 @@ export const [recorded] = recordedDevices;
 
 export const SHAPE = { rows: 4096, cols: 14_336 };
 export const formatOf = (id: string) => formats.find((one) => one.id === id) ?? formats[0];
-export const way = (id: string, changed: FormatParams = {}): Way => {
+export const way = (id: string, changed: FormatParams = {}): StoredVariant => {
   const format = formatOf(id);
-  return wayOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE);
+  return storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE);
 };
 export const F16 = way('dense');
 export const I4 = way('dense', { valueType: 'i4' });
@@ -125,18 +125,21 @@ export const DEVICES: readonly Device[] = [
 ];
 
 /** Bytes of a matrix in a way; null where only encoding tells. */
-export const bytesOf = ({ format, stored: { params } }: Way, left: number, [rows, cols]: Met): number | null =>
-  expectedBytes({ format, params }, left, { rows, cols });
+export const bytesOf = (
+  { format, stored: { params } }: StoredVariant,
+  left: number,
+  [rows, cols]: Met,
+): number | null => expectedBytes({ format, params }, left, { rows, cols });
 
 /** Bytes of a model: blocks as they are stored, head and embedding in f16, the two being one where they are tied. */
-export function sizeOf(model: ModelShape, one: Way, left: number): number {
+export function sizeOf(model: ModelShape, one: StoredVariant, left: number): number {
   const { blocks, head } = matricesOf(model);
   const dense = 2 * head[0] * head[1] * (model.tied ? 1 : 2);
   return blocks.reduce((sum, met) => sum + met[2] * (bytesOf(one, left, met) ?? 0), dense);
 }
 
 /** What all matrices of a token take at least: each its bytes, or an empty dispatch. */
-export function boundOf(model: ModelShape, one: Way, left: number, { roofs }: Device): number | null {
+export function boundOf(model: ModelShape, one: StoredVariant, left: number, { roofs }: Device): number | null {
   if (!roofs) return null;
   const { blocks, head } = matricesOf(model);
   const each = (size: number): number => Math.max(size / roofs.readGBps, roofs.dispatchNs);

@@ -8,7 +8,7 @@ import { formats } from '../src/formats/catalog.ts';
 import { timedMatrixOf } from '../src/kit/report/matrix-times.ts';
 import { denseBytes, relativeSize, variantsOf } from '../src/places/compare/curves/variants.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import { waysToStore } from '../src/places/compare/rows/ways.ts';
+import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
 import { bytesAt } from '../src/places/measure/answer/use-measured.ts';
 import { expectedOf } from '../src/places/measure/roofline/use-roofline.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
@@ -45,7 +45,7 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
   const doc = { source: summary.source, params: PARAMS, against: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });
   const compared = matrixRows({
-    ways: waysToStore(formats, PARAMS, [], SHAPE),
+    variants: variantsToStore(formats, PARAMS, [], SHAPE),
     summary,
     examples,
     encodingOf: () => undefined,

@@ -7,7 +7,7 @@ import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import type { Way } from '../src/places/compare/rows/ways.ts';
+import type { StoredVariant } from '../src/places/compare/rows/stored-variants.ts';
 import { timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
 import { timedShares, timesAt } from '../src/places/watch/first-visit/facts.ts';
@@ -39,13 +39,18 @@ function inSoftware(device: Device): Device {
 }
 
 /** What Compare's table says of A and B: measured, and at least. */
-function compared(device: Device, asked: TimedMatrix, ways: readonly Way[], [a, b]: readonly [Way, Way]) {
-  const measured = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
+function compared(
+  device: Device,
+  asked: TimedMatrix,
+  variants: readonly StoredVariant[],
+  [a, b]: readonly [StoredVariant, StoredVariant],
+) {
+  const measured = measuredRows(device.reports, asked, variants, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = { admission: { ok: true }, ledger, violations: [], encodeMs: 0 } as unknown as EncodingSummary;
   const rows = matrixRows({
-    ways,
+    variants,
     measured,
     readGBps,
     dispatchNs,

@@ -11,7 +11,7 @@ import { crossoverWords } from '../src/kit/report/crossover-words.ts';
 import { fastest, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';
-import { waysToStore } from '../src/places/compare/rows/ways.ts';
+import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
 import { type Measured, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
@@ -102,8 +102,8 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
   }
   const fixed = { verdictOf: () => null, bestOf: () => null, measured: new Map(), verified: new Map(), examples: [] };
   const encodingOf = (stored: Stored) => of(stored).state;
-  const ways = waysToStore(formats, params, [], m);
-  for (const row of matrixRows({ ...fixed, ways, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
+  const variants = variantsToStore(formats, params, [], m);
+  for (const row of matrixRows({ ...fixed, variants, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
     const { bytes } = of(row.stored);
     const state = bytes === null ? 'refused' : 'known';
     expect(row, row.key).toMatchObject({ bytes, state, isExpected: false });
@@ -257,7 +257,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
   ]) {
     const { roofs, name } = device;
     const rows = modelRows({
-      ways: known.WAYS,
+      variants: known.WAYS,
       summary: { ...known.SHAPE, source: { kind: 'model', model: 'x' } } as unknown as MatrixSummary,
       examples: [],
       model,
@@ -270,7 +270,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       smallest: known.I4,
       reports: device.reports,
       device: name,
-      reads: roofs && { GBps: roofs.readGBps, dispatchNs: roofs.dispatchNs, from: 'measured', device: name },
+      deviceSpeed: roofs && { GBps: roofs.readGBps, dispatchNs: roofs.dispatchNs, from: 'measured', device: name },
       own: [],
       sampled: new Map(),
     });

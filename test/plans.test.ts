@@ -8,7 +8,7 @@ import {
   type DeviceFacts,
   type KernelPlan,
   type KernelSpec,
-  unsuited,
+  unsuitedReason,
 } from '../src/core/kernel/kernel.ts';
 import { type NamedArray, namedArrays } from '../src/core/encoded/encoded.ts';
 import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
@@ -428,7 +428,7 @@ function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): R
   const problems = new Map<string, string[]>(LAW_NAMES.map((name) => [name, []]));
   let plans = 0;
   for (const { title, e, devices, isTried } of encoded) {
-    if (unsuited(spec, e) !== null) continue;
+    if (unsuitedReason(spec, e) !== null) continue;
     for (const sizes of sizesOf(spec)) {
       for (const { name, device } of devices) {
         if (spec.features.some((feature) => !device.features.has(feature)) || !spec.fits(e, device, sizes).ok) continue;

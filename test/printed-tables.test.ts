@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declaredLength, lengthText } from '../src/core/declared/card.ts';
-import { declarationOf } from '../src/core/declared/derived.ts';
+import { declarationOf } from '../src/core/declared/declarations.ts';
 import { arraysOf, type TypedDeclaration } from '../src/core/declared/derive.ts';
 import { sharesBytes } from '../src/core/declared/element-type.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';

@@ -4,7 +4,7 @@ import { checkRecording } from '../src/core/reports/recording-check.ts';
 import { wholeReports } from '../src/core/reports/recording.ts';
 import { formats } from '../src/formats/catalog.ts';
 import type { TimedMatrix, FormatQuery } from '../src/kit/report/matrix-times.ts';
-import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { roofsOfReport } from '../src/state/devices/roofs.ts';
@@ -55,13 +55,13 @@ export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
 }
 
 /** Every format with the parameters that were timed on a shape. */
-export function waysIn(reports: readonly BenchReport[], { rows, cols }: TimedMatrix): readonly Way[] {
-  const ways = new Map<string, Way>();
+export function waysIn(reports: readonly BenchReport[], { rows, cols }: TimedMatrix): readonly StoredVariant[] {
+  const ways = new Map<string, StoredVariant>();
   for (const report of reports) {
     if (report.workload.rows !== rows || report.workload.cols !== cols) continue;
     for (const row of report.rows) {
       const format = formats.find(({ id }) => id === row.format);
-      const way = format && wayOf(format, row.params as FormatParams, { rows, cols });
+      const way = format && storedVariantOf(format, row.params as FormatParams, { rows, cols });
       if (way) ways.set(way.key, way);
     }
   }
@@ -69,10 +69,15 @@ export function waysIn(reports: readonly BenchReport[], { rows, cols }: TimedMat
 }
 
 /** A way as reports are asked for it. */
-export const queryOf = ({ format, stored }: Way): FormatQuery => ({ ...stored, spec: format.params });
+export const queryOf = ({ format, stored }: StoredVariant): FormatQuery => ({ ...stored, spec: format.params });
 
 /** What Measure knows of a matrix of which nothing is encoded, in A and in B. */
-export const answerOf = (asked: TimedMatrix, device: Device, a: Way, b: Way): ReturnType<typeof measuredOf> =>
+export const answerOf = (
+  asked: TimedMatrix,
+  device: Device,
+  a: StoredVariant,
+  b: StoredVariant,
+): ReturnType<typeof measuredOf> =>
   measuredOf({
     formats,
     summary: {
@@ -91,7 +96,7 @@ export const answerOf = (asked: TimedMatrix, device: Device, a: Way, b: Way): Re
   });
 
 /** The fastest right row of a way in a report, looked for without the code that the page asks. */
-export function rowIn(report: BenchReport, { format, stored }: Way): BenchRow | null {
+export function rowIn(report: BenchReport, { format, stored }: StoredVariant): BenchRow | null {
   const own = report.rows.filter(
     (row) =>
       row.format === format.id &&

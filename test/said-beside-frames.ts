@@ -6,7 +6,7 @@ import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.
 import { sizeFacts } from '../src/places/compare/rows/Columns.tsx';
 import { compareAnswer, matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import { bitsOf, wayOf } from '../src/places/compare/rows/ways.ts';
+import { bitsOf, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import { storedWords } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
 import { statisticsOf } from './encodings.ts';
@@ -56,12 +56,12 @@ export function saidBesideFrames(
     reason: (encoded && format.sizeReason?.(encoded)) ?? null,
   } as unknown as EncodingSummary;
   const encoding: EncodingState = { kind: 'ready', params, summary: found };
-  const way = wayOf(format, params, m);
+  const way = storedVariantOf(format, params, m);
   const side = { ...way, side: 'a', name: format.title, encoding, story: { kind: 'none' } } as const;
   const verdict = verdictOf(format, statisticsOf(m), params, {});
   const compared = (known: EncodingState | undefined) =>
     matrixRows({
-      ways: [way],
+      variants: [way],
       summary,
       examples: [],
       encodingOf: () => known,

@@ -13,7 +13,7 @@ import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts'
 import { quantisedLines } from '../src/places/compare/curves/references.ts';
 import { sampleFormat } from '../src/places/compare/curves/size-curves.ts';
 import { fastestOf } from '../src/places/compare/curves/use-speeds.ts';
-import { type Way, wayOf } from '../src/places/compare/rows/ways.ts';
+import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import type { FormatParams } from '../src/state/index.ts';
 import { axesOf, type Drawn, drawnIn } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
@@ -43,9 +43,9 @@ const placesOf = (drawn: readonly Drawn[], name: string): readonly (readonly (re
 const spokenIn = (markup: string): string => /role="img" aria-label="([^"]*)"/.exec(markup)?.[1] ?? '';
 
 /** A format or dense as it is usually set on a shape, in these values. */
-function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): Way {
+function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {
   const format = formats.find((one) => one.id === id) ?? referenceFormat;
-  const way = wayOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
+  const way = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
   if (way === null) throw new Error(`found no ${id} in ${valueType}`);
   return way;
 }

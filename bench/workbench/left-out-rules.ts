@@ -1,4 +1,4 @@
-import { declarationOf } from '../../src/core/declared/derived.ts';
+import { declarationOf } from '../../src/core/declared/declarations.ts';
 import { arraysOf } from '../../src/core/declared/derive.ts';
 import { type AnyFormat, defaultParams } from '../../src/core/format.ts';
 import type { EncodedMatrix } from '../../src/core/encoded/encoded.ts';

@@ -143,7 +143,7 @@ test(
   'matrices of a model open in Watch, and neurons that fire are counted while it writes',
   scheduled(
     'a second architecture on the way of the first test',
-    'src/labs/language/place/service/one-matrix.test.ts, src/labs/language/place/service/firing.test.ts and src/labs/language/place/neurons/counted.test.ts',
+    'src/labs/language/place/service/one-matrix.test.ts, src/labs/language/place/service/firing-writer.test.ts and src/labs/language/place/neurons/firing-counts.test.ts',
   ),
   async ({ app, page }) => {
     await page.goto('./#2/language?a=macko&b=dense&x.fold=matrices');

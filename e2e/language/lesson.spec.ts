@@ -5,7 +5,7 @@ test(
   'a lesson about a model: the figure keeps its answer, the recording decides, and the model answers here',
   scheduled(
     'twelve tales are written on the CPU',
-    'src/labs/language/place/lesson/lesson.test.ts and src/lessons/unanswered.test.ts',
+    'src/labs/language/place/lesson/lesson.test.ts and src/lessons/without-answer.test.ts',
   ),
   async ({ page }) => {
     await page.goto('./#2/learn/how-much-can-a-model-forget');

@@ -72,7 +72,7 @@ test(
   'a format that this browser keeps goes from Code to Watch, and is there after a reload',
   scheduled(
     'the same places by another way',
-    'src/labs/workbench/provider/format-library.test.ts and src/labs/workbench/provider/wanted.test.tsx',
+    'src/labs/workbench/provider/format-library.test.ts and src/labs/workbench/provider/open-linked-formats.test.tsx',
   ),
   async ({ app, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -93,7 +93,10 @@ test(
 
 test(
   'a frame of another page shows a format unrun, and runs it when asked',
-  scheduled('the same question in another place', 'src/labs/workbench/provider/wanted.test.tsx and e2e/embed.spec.ts'),
+  scheduled(
+    'the same question in another place',
+    'src/labs/workbench/provider/open-linked-formats.test.tsx and e2e/embed.spec.ts',
+  ),
   async ({ page }) => {
     await page.goto(`./#2/embed?${SOURCE}&a=mine:pairs&own-format.a=${await deflatedText(COO)}`);
     const question = page.getByRole('dialog', { name: 'Run COO?' });

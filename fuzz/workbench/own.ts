@@ -13,7 +13,7 @@ import {
   paramsOf,
 } from '../../src/labs/workbench/own/answers.ts';
 import type { Run } from '../../src/labs/workbench/own/asking.ts';
-import { sent } from '../../src/labs/workbench/own/decoded.ts';
+import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import { ownFormat } from '../../src/labs/workbench/own/format.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { reasonOf } from '../../src/labs/workbench/own/source.ts';
@@ -104,7 +104,7 @@ function truth(): Json[] {
   if (arrays.kind !== 'done') throw new Error('the module has no arrays');
   const made = answerTo(MODULE, '', {
     ask: 'encode',
-    matrix: sent(WINDOW),
+    matrix: sentMatrix(WINDOW),
     params,
     arrays: declaredOf(arrays.result),
     recorded: 'lines',

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import type { PackedTale } from '../../src/labs/language/place/neurons/use-firing.ts';
-import { FiringWriter } from '../../src/labs/language/place/service/service.ts';
+import { FiringWriter } from '../../src/labs/language/place/service/firing-writer.ts';
 import type { FiredToken } from '../../src/labs/language/place/service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../../src/labs/language/place/text/fields.ts';
 import { packFired } from './pack-fired.ts';

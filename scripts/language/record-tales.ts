@@ -8,7 +8,7 @@ import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { DeviceHolder } from '../../src/engine/device.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import { MAX_WRITTEN } from '../../src/labs/language/place/text/fields.ts';
-import type { RecordedMark, RecordedTexts } from '../../src/labs/language/place/text/recorded.ts';
+import type { RecordedMark, RecordedTexts } from '../../src/labs/language/place/text/recorded-texts.ts';
 import type { HeldToken, WriteRequest, Written } from '../../src/labs/language/place/service/types.ts';
 import { Decoders } from '../../src/labs/language/place/service/decoders.ts';
 import { formatById, referenceFormat } from '../../src/formats/registry.ts';

@@ -12,7 +12,7 @@ import { smallest } from '../../src/core/number/statistics.ts';
 import { baselineFormat } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { arraysOf, declaredOf, encodingOf, type Outcome } from '../../src/labs/workbench/own/answers.ts';
-import { sent } from '../../src/labs/workbench/own/decoded.ts';
+import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import { answerTo, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import { STARTERS } from '../../src/labs/workbench/own/starters.ts';
 
@@ -35,7 +35,7 @@ function done<T>(outcome: Outcome<T>): T {
 function asked(): { readonly answer: unknown; readonly ms: number } {
   const request = {
     ask: 'encode',
-    matrix: sent(matrix),
+    matrix: sentMatrix(matrix),
     params: {},
     arrays: declaredOf(arrays),
     recorded: 'nothing',

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { matrixOf } from '../../test/matrices.ts';
 import { paramsOf } from '../../src/labs/workbench/own/answers.ts';
-import { requestDescription, choose, type Chosen, encoded, type Runners } from '../../src/labs/workbench/own/asking.ts';
+import {
+  requestDescription,
+  choose,
+  type Chosen,
+  requestEncoding,
+  type Runners,
+} from '../../src/labs/workbench/own/asking.ts';
 import type { OwnParams } from '../../src/labs/workbench/own/messages.ts';
 import { reasonOf } from '../../src/labs/workbench/own/source.ts';
 import { ChildRunner, fenceOf } from './prove/child.ts';
@@ -130,7 +136,11 @@ export const arrays = { values: 'f16 values' };
 
   test('that fills the memory is ended', async () => {
     const text = `const all = [];\n${starter('csr').replace('  for (const row of A) {', '  for (;;) all.push(new Array(1e6).fill(1.5));\n  for (const row of A) {')}`;
-    const encoding = inChildren(text, ({ encoder }, chosen) => encoded(encoder, chosen, A, 'nothing'), 'encode');
+    const encoding = inChildren(
+      text,
+      ({ encoder }, chosen) => requestEncoding(encoder, chosen, A, 'nothing'),
+      'encode',
+    );
     await expect(encoding).rejects.toThrow(/^(the process of the module ended|encode did not end within 1 s)/);
   });
 

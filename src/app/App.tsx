@@ -157,7 +157,7 @@ function Page() {
           {!hasOwnSubject && (
             <Boundary name="The subject">
               <Suspense fallback={<div className="sentence" />}>
-                <Subject leavesOut={place.leavesOut} isPlain={isPlain} />
+                <Subject hiddenWords={place.hiddenWords} isPlain={isPlain} />
               </Suspense>
             </Boundary>
           )}
@@ -230,7 +230,7 @@ function Questions() {
   const { session, provider } = useApp();
   const choice = useSession((s) => s.choice);
   const question = useSession((s) => s.question);
-  const module = useSession((s) => s.module);
+  const consent = useSession((s) => s.pendingConsent);
   return (
     <>
       {question && (
@@ -240,10 +240,10 @@ function Questions() {
           </Suspense>
         </Boundary>
       )}
-      {module && provider && (
-        <Boundary name="The question" onClose={() => module.answer(false)}>
+      {consent && provider && (
+        <Boundary name="The question" onClose={() => consent.answer(false)}>
           <Suspense fallback={null}>
-            <provider.Question question={module} />
+            <provider.Question question={consent} />
           </Suspense>
         </Boundary>
       )}

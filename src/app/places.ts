@@ -1,5 +1,7 @@
 import { withAdded } from '../kit/lab.ts';
-import type { Overlay, Place, Standalone } from '../kit/place.ts';
+import type { Overlay } from '../kit/overlay.ts';
+import type { Place } from '../kit/place.ts';
+import type { Standalone } from '../kit/standalone.ts';
 import { measure } from '../places/measure/place.ts';
 import { embed } from '../places/embed/place.ts';
 import { compare } from '../places/compare/place.ts';

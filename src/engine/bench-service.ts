@@ -6,7 +6,7 @@ import { referenceValueType } from '../core/bench/reference.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { unsuited } from '../core/kernel/kernel.ts';
+import { unsuitedReason } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
@@ -272,7 +272,7 @@ function casesOf(
 ): WorkerCase[] {
   const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
     where === 'cpu' ||
-    format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, { valueType }) === null);
+    format.kernels.some((kernel) => kernel.operation === operation && unsuitedReason(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
   const caseOf = ({ format: id, params: given, kernels, draft, known }: BenchEntry): WorkerCase => {
     if (draft && !drafts)

@@ -3,7 +3,7 @@ import { buildMatrix } from '../../test/arbitraries.ts';
 import { scheduled } from '../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import type { Choice, Chosen } from '../core/kernel/choices.ts';
-import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
+import { type KernelSpec, unsuitedReason } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { completeSizes, expectedOf } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -46,7 +46,7 @@ function tunable(format: AnyFormat) {
   });
   if (!format.admits(matrix, params).ok) return null;
   const encoded: EncodedMatrix = format.encode(matrix, params);
-  return { encoded, specs: specs.filter((spec) => spec.choices && unsuited(spec, params) === null) };
+  return { encoded, specs: specs.filter((spec) => spec.choices && unsuitedReason(spec, params) === null) };
 }
 
 /** Runs a kernel with extremes of its choices; returns how many settings ran. */

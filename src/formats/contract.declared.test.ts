@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
 import { contractFormats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
-import { declarationOf } from '../core/declared/derived.ts';
+import { declarationOf } from '../core/declared/declarations.ts';
 import { decode, encodeSteps, multiply } from '../core/declared/derive.ts';
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import { finish } from '../core/job.ts';

@@ -13,7 +13,7 @@ import { pinnedOf, shareOfLongSums } from '../../test/precision.ts';
 import { RUNS_ALL, cases as numberOf, scheduled } from '../../test/scheduled.ts';
 import { KernelError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
-import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
+import { type KernelSpec, unsuitedReason } from '../core/kernel/kernel.ts';
 import { finish } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import {
@@ -132,7 +132,7 @@ afterAll(() => context.destroy());
 const specsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => format.kernels;
 /** The kernels for these parameters. */
 const specsFor = (format: AnyFormat, params: Params): readonly KernelSpec<EncodedMatrix>[] =>
-  specsOf(format).filter((spec) => unsuited(spec, params) === null);
+  specsOf(format).filter((spec) => unsuitedReason(spec, params) === null);
 type Shape = readonly [rows: number, cols: number];
 
 /** Matrices of one shape: a kernel that is compiled for a shape is compiled once for all of them. */
@@ -178,7 +178,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
       .filter(({ params, shape, isMore }) => {
         // A dispatch does not depend on parameters, and one of 70,000 workgroups runs for seconds.
         if (isFolded(shape) && paramsTitle(params) !== standard) return false;
-        return unsuited(spec, params) === null && !(isMore && spec.operation !== SPMV.id);
+        return unsuitedReason(spec, params) === null && !(isMore && spec.operation !== SPMV.id);
       })
       .map((one): Case => ({ spec, ...one })),
   );

@@ -4,7 +4,7 @@ import { admittedRecipe, allParams, buildMatrix, paramsTitle } from '../../test/
 import { cases } from '../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { elementsOf } from '../core/declared/derive.ts';
-import { declarationOf } from '../core/declared/derived.ts';
+import { declarationOf } from '../core/declared/declarations.ts';
 import { narrate } from '../core/declared/story/sentences.ts';
 import type { DeclaredTrace } from '../core/declared/story/trace.ts';
 import { toDense, type Matrix } from '../core/matrix/index.ts';

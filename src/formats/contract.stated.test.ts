@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { allParams, AWKWARD_SHAPES, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
 import { cases } from '../../test/scheduled.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
-import { declarationOf } from '../core/declared/derived.ts';
+import { declarationOf } from '../core/declared/declarations.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import { csrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
 import { numberText, type Stated } from '../core/story/stated.ts';

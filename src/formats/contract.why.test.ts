@@ -3,7 +3,7 @@ import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '.
 import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../test/narrations.ts';
 import { oracleOf } from '../../test/oracles.ts';
 import { extracted, packedLengths } from '../../test/plain-extraction.ts';
-import { declarationOf } from '../core/declared/derived.ts';
+import { declarationOf } from '../core/declared/declarations.ts';
 import { hasOpenLengths, plainPadding } from '../../test/declared/padding.ts';
 import { type EncodedMatrix, namedArrays } from '../core/format.ts';
 import { type Matrix, toCsr } from '../core/matrix/index.ts';

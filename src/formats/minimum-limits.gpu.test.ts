@@ -3,7 +3,7 @@ import { allParams, buildMatrix, paramsTitle } from '../../test/arbitraries.ts';
 import { type KernelOutcome, runKernels } from '../../test/kernels-on-device.ts';
 import { scheduled } from '../../test/scheduled.ts';
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
-import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
+import { type KernelSpec, unsuitedReason } from '../core/kernel/kernel.ts';
 import { defaultSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import { admitKernel, type GpuContext, openDevice } from '../gpu/index.ts';
@@ -81,7 +81,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   test('has one for 11008 columns as well, with every combination of parameters', () => {
     for (const params of allParams(format)) {
       const encoded = encodedLayer(format, params);
-      const suited = kernelsOf(format).filter((spec) => unsuited(spec, params) === null);
+      const suited = kernelsOf(format).filter((spec) => unsuitedReason(spec, params) === null);
       const admitted = suited.filter((spec) => {
         return admitKernel(spec, encoded, device.facts, {
           ...defaultSizes(operationById(spec.operation)),

@@ -1,13 +1,6 @@
-import {
-  type BenchCase,
-  type BenchOptions,
-  completeRows,
-  firstTime,
-  type Measured,
-  whenVisible,
-  withVerification,
-} from '../core/bench/cases.ts';
-import { type EarlierSession, earlierSession, untouched } from '../core/bench/earlier-session.ts';
+import { type BenchCase, type BenchOptions, whenVisible } from '../core/bench/cases.ts';
+import { completeRows, firstTime, type Measured, withVerification } from '../core/bench/report-rows.ts';
+import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
 import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
@@ -422,7 +415,7 @@ class GpuRun implements RunDevice {
           ...rounds.notes,
         ]),
       ],
-      ...(waiting && { unfinished: { waiting: untouched(before, waiting) } }),
+      ...(waiting && { unfinished: { waiting: casesWithoutRows(before, waiting) } }),
     };
   }
 

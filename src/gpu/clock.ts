@@ -1,4 +1,4 @@
-import { clockStepNs } from '../core/bench/cases.ts';
+import { clockStepNs } from '../core/bench/clock-step.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';

@@ -1,4 +1,4 @@
-import type { Measured } from '../core/bench/cases.ts';
+import type { Measured } from '../core/bench/report-rows.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';

@@ -1,7 +1,7 @@
 import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { needs } from '../core/kernel/device-limits.ts';
-import { type DeviceFacts, type KernelSpec, oversized, unsuited } from '../core/kernel/kernel.ts';
+import { type DeviceFacts, type KernelSpec, oversizedReason, unsuitedReason } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { expectedOf, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -24,7 +24,7 @@ export function admitKernel<E extends EncodedMatrix>(
   if (missing.length > 0) {
     return { ok: false, reason: needs(missing.map((feature) => `'${feature}'`)), remedy: null };
   }
-  const mismatch = unsuited(spec, encoded) ?? oversized(spec, sizes);
+  const mismatch = unsuitedReason(spec, encoded) ?? oversizedReason(spec, sizes);
   if (mismatch !== null) return { ok: false, reason: mismatch, remedy: null };
   return spec.fits(encoded, facts, sizes);
 }

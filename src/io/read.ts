@@ -34,7 +34,7 @@ import {
   readHead,
 } from './source.ts';
 import { tar } from './archives/tar.ts';
-import { unpacked } from './archives/unpacked.ts';
+import { unpackedSource } from './archives/unpacked-source.ts';
 import { zip } from './archives/zip-archive.ts';
 
 export { TensorChoiceError, type TensorInfo } from './archives/container.ts';
@@ -299,7 +299,7 @@ async function openContainer(
   context: ContainerContext,
 ): Promise<Container> {
   const isReady = format.reads === 'stream' || isRandomAccess(source);
-  return format.open(isReady ? source : await unpacked(source, format.title, context.job), context);
+  return format.open(isReady ? source : await unpackedSource(source, format.title, context.job), context);
 }
 
 /** Opens a container inside an archive, which may not contain further ones. */

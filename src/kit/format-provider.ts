@@ -26,8 +26,8 @@ export interface FormatProvider {
   readonly open: (app: FormatTaker, wanted: readonly LinkedFormat[]) => Promise<readonly string[]>;
   /** below the list of formats: further ones that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
-  /** asks whether a format from a link may run; shown while the session has such a `module` */
-  readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['module']> }>;
+  /** asks whether a format from a link may run; shown while the session has a `pendingConsent` */
+  readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
 }
 
 /** Opens formats with their provider; without one, all of them are missing. */

@@ -14,7 +14,7 @@ export interface KeyTable {
 /** What the palette finds in a place besides its title and commands, and further keys. */
 export interface PlaceFinds extends Finds {
   /** other words for the place */
-  readonly place: string;
+  readonly synonyms: string;
   /** the question that it answers, in a few words */
   readonly about: string;
   /** keys that work in some part of the place */
@@ -39,43 +39,9 @@ export interface Place extends PlaceEntry {
   /** Whether the controls around the page are reduced: one button per word of the sentence, none for a stage. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
   /** Words of the sentence that have no effect here, and are hidden. Default: none. */
-  readonly leavesOut?: readonly ('on' | 'tokens')[];
+  readonly hiddenWords?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
   readonly shows?: PlaceShow;
   /** The action of Run and its key in every place that has no run of its own (`useOwnRun`). Exactly one place defines it. */
   readonly run?: (app: App) => Promise<void>;
 }
-
-/** Covers and hides the page until it is closed. */
-export interface Overlay {
-  readonly id: string;
-  /** its name at the beginning of a sentence */
-  readonly title: string;
-  readonly Page: ComponentType<OverlayProps>;
-  /** the page's dialogs that belong to it, by their names in `ShellActions` */
-  readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: ComponentType<DialogProps> }>>;
-  readonly keys?: () => Promise<KeyTable>;
-}
-
-interface OverlayProps {
-  readonly onClose: () => void;
-  /** the element that had the focus, and gets it back */
-  readonly focusBefore: Element | null;
-}
-
-interface DialogProps {
-  readonly onClose: () => void;
-}
-
-/** A separate page with its own address. */
-export interface Standalone {
-  readonly id: string;
-  readonly isAt: (hash: string) => boolean;
-  readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
-}
-
-/** `embedded`: the page shows only its link's content and problems, and stores nothing. */
-export type CreateStores = (
-  window: Window,
-  embedded: { readonly link: string; readonly problems: readonly string[] },
-) => Promise<Omit<App, 'announce'>>;

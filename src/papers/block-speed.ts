@@ -18,7 +18,7 @@ export function blockSpeed(share: number): number | null {
   if (next < 0 || (next === 0 && block.rows[0].nonZeros > at)) return null;
   const above = block.rows[next];
   const below = block.rows[Math.max(0, next - 1)];
-  const way = above === below ? 0 : (at - below.nonZeros) / (above.nonZeros - below.nonZeros);
-  const between = (a: number, b: number): number => a + way * (b - a);
+  const fraction = above === below ? 0 : (at - below.nonZeros) / (above.nonZeros - below.nonZeros);
+  const between = (a: number, b: number): number => a + fraction * (b - a);
   return between(below.denseMs, above.denseMs) / between(below.ms, above.ms);
 }

@@ -45,12 +45,12 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
 
 /** Diagonal lines on the grid of the canvas. Lines, because Chromium prints an SVG pattern as an image of each area. */
 function hatchPath({ x, y, w, h }: Rect, color: string): string {
-  let way = '';
+  let path = '';
   for (let sum = Math.ceil((x + y) / HATCH_PITCH) * HATCH_PITCH; sum < x + w + y + h; sum += HATCH_PITCH) {
     const [left, right] = [Math.max(x, sum - y - h), Math.min(x + w, sum - y)];
-    if (left < right) way += `M${n(left)} ${n(sum - left)}L${n(right)} ${n(sum - right)}`;
+    if (left < right) path += `M${n(left)} ${n(sum - left)}L${n(right)} ${n(sum - right)}`;
   }
-  return way === '' ? '' : `<path d="${way}" fill="none" stroke="${color}" stroke-width="1.4"/>`;
+  return path === '' ? '' : `<path d="${path}" fill="none" stroke="${color}" stroke-width="1.4"/>`;
 }
 
 function rect({ x, y, w, h }: Rect, radius: number, attributes: string): string {
@@ -75,10 +75,10 @@ function spriteShapes(s: Sprite, measure: TextMeasurer): string[] {
     const look = ` stroke="${s.ink}"${lineWidth(s.placed) === 1 ? '' : ` stroke-width="${n(lineWidth(s.placed))}"`}`;
     const y = Math.floor(s.y) + 0.5;
     const dash = mark.state === 'ghost' ? ' stroke-dasharray="3 3"' : '';
-    const way = points
+    const path = points
       ? `M${points.map(([px, py]) => `${n(px)} ${n(py)}`).join('L')}`
       : `M${n(s.x)} ${n(y)}H${n(s.x + s.w)}`;
-    return [`<path d="${way}"${points ? ' fill="none"' : ''}${look}${dash}/>`];
+    return [`<path d="${path}"${points ? ' fill="none"' : ''}${look}${dash}/>`];
   }
   if (s.fill !== null) {
     const area = filledArea(s);
@@ -165,8 +165,8 @@ function linkPath(link: PlacedLink, palette: Palette): string {
   const d = `M${link.start.map(n).join(' ')}${link.curves.map((c) => `C${c.map(n).join(' ')}`).join('')}`;
   if (link.kind === 'guide') return `<path d="${d}" fill="none" stroke="${theme.textQuiet}" stroke-dasharray="2 3"/>`;
   const color = link.tone === 'neutral' ? theme.text : palette.tone(link.tone).full;
-  const path = (way: string, stroke: string, width: number, dash = ''): string =>
-    `<path d="${way}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"${dash}/>`;
+  const path = (data: string, stroke: string, width: number, dash = ''): string =>
+    `<path d="${data}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"${dash}/>`;
   const head = link.arrow
     ? path(
         `M${arrowHead(link)

@@ -29,7 +29,7 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
   params: doc.params,
   formats,
   device: null,
-  stage: null,
+  openMatrix: null,
   ...others,
 });
 describe('A against B', () => {

@@ -37,7 +37,7 @@ export interface BenchSetup {
   /** null until it is known */
   readonly device: DeviceStatus | null;
   /** null until a matrix is open */
-  readonly stage: StageShape | null;
+  readonly openMatrix: StageShape | null;
   /** A, and B if there is one; absent: the ticked formats run */
   readonly pair?: readonly Stored[];
   /** drafts listed with the kernels; absent: none */

@@ -37,7 +37,7 @@ export interface AppDocument extends PlacesShown {
   readonly edited: string | null;
   /** whether the stage shows B's animation beside that of A */
   readonly beside: boolean;
-  /** the frame of the animation, from 1, questions included; null: it shows every step */
+  /** the number of the animation’s frame, from 1, without questions; null: it shows every step */
   readonly frame: number | null;
   /**
    * the position if it shows every step, in ticks of its timeline; without B these are the steps of A. 0 is the initial

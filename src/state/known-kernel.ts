@@ -46,6 +46,6 @@ export function withKnownKernels(
 }
 
 function doublings(one: Subject, other: Subject): number {
-  const of = (a: number, b: number): number => Math.abs(Math.log2(a / b));
-  return of(one.rows, other.rows) + of(one.cols, other.cols) + of(one.density, other.density);
+  const distance = (a: number, b: number): number => Math.abs(Math.log2(a / b));
+  return distance(one.rows, other.rows) + distance(one.cols, other.cols) + distance(one.density, other.density);
 }

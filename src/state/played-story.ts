@@ -20,7 +20,10 @@ export interface Story {
   readonly stepMs?: number;
 }
 
-/** A position in a story: a frame, from 1 and including questions, or a step if that is null. */
+/**
+ * A position in a story: a frame from 1, or a step if that is null. A document gives the number of a frame, without questions; a
+ * player gives its index from 1, with them. `positionIn` turns the first into the second.
+ */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
 
 /** The position of a step, in a story that goes through every step. */
@@ -50,14 +53,14 @@ export function countedFrames(frames: readonly TimelineFrame[]): number {
   return frames.reduce((count, frame) => count + (isQuestion(frame) ? 0 : 1), 0);
 }
 
-/** The number of a frame, given from 1 with questions; a question has the number of the frame before it. */
-export function numberOfFrame(frames: readonly TimelineFrame[], frame: number): number {
-  return Math.max(1, countedFrames(frames.slice(0, frame)));
+/** The number of a frame, given by its index from 1; a question has the number of the frame before it. */
+export function numberOfFrame(frames: readonly TimelineFrame[], frameIndex: number): number {
+  return Math.max(1, countedFrames(frames.slice(0, frameIndex)));
 }
 
-/** The frame, from 1 with questions, that has this number; if none has, the nearest end. */
-export function frameOfNumber(frames: readonly TimelineFrame[], number: number): number {
-  let left = number;
+/** The index, from 1 with questions, of the frame that has this number; if none has, the nearest end. */
+export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: number): number {
+  let left = frameNumber;
   const found = frames.findIndex((frame) => !isQuestion(frame) && --left <= 0);
   return found < 0 ? frames.length : found + 1;
 }
@@ -68,14 +71,14 @@ export function frameOfNumber(frames: readonly TimelineFrame[], number: number):
  */
 export function positionIn(
   frames: readonly TimelineFrame[],
-  { frame: number, step }: Position,
+  { frame: frameNumber, step }: Position,
   past: number,
 ): Position {
   // Without a story the questions are unknown.
-  if (number === null || frames.length === 0) return { frame: number, step };
-  let frame = frameOfNumber(frames, number);
-  for (let left = past; left > 0 && isQuestion(frames[frame]); left--) frame++;
-  return { frame, step };
+  if (frameNumber === null || frames.length === 0) return { frame: frameNumber, step };
+  let frameIndex = frameOfNumber(frames, frameNumber);
+  for (let left = past; left > 0 && isQuestion(frames[frameIndex]); left--) frameIndex++;
+  return { frame: frameIndex, step };
 }
 
 /** The first frame, from 1, of a frame's chapter. */
@@ -99,7 +102,7 @@ export function frameAt(frames: readonly TimelineFrame[], step: number): number 
 /** What a player shows, and how. */
 export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frames: readonly TimelineFrame[];
-  /** the current frame, or the target of a transition, from 1; null if the player goes through every step */
+  /** index from 1, with questions, of the current frame or the target of a transition; null if the player goes through every step */
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readRecordedQuality, type RecordedQuality } from '../../src/labs/language/decoders/quality/recorded.ts';
+import {
+  readRecordedQuality,
+  type RecordedQuality,
+} from '../../src/labs/language/decoders/quality/recorded-quality.ts';
 import type { Offers } from '../../src/lessons/prepare.ts';
 import { LANGUAGE } from '../../src/labs/language/place/address.ts';
 import { lessonAddress } from '../../src/labs/language/place/lesson/address.ts';

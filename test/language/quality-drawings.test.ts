@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decoders/quality/recorded-quality.ts';
 import { CostOfL1 } from '../../src/labs/language/place/neurons/CostOfL1.tsx';
 import { readFiringRecord } from '../../src/labs/language/place/neurons/record.ts';
 import { BytesChart } from '../../src/labs/language/place/quality/BytesChart.tsx';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CancelledError } from '../../src/core/errors.ts';
-import { RECORDED, recordedOf, type RecordedRun } from '../../src/labs/training/place/recorded.ts';
+import { RECORDED, recordedOf, type RecordedRun } from '../../src/labs/training/place/recorded-runs.ts';
 import { observationsOf } from '../../src/labs/training/place/observations.ts';
 import { train } from '../../src/labs/training/place/service/train.ts';
 import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../../src/labs/training/theory/run.ts';

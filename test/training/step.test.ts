@@ -4,7 +4,7 @@ import { defaultParams } from '../../src/core/format.ts';
 import { csrMatrix } from '../../src/core/matrix/index.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { stepOf } from '../../src/labs/training/place/measure-step.ts';
-import { RECORDED_STEP } from '../../src/labs/training/place/recorded.ts';
+import { RECORDED_STEP } from '../../src/labs/training/place/recorded-runs.ts';
 import { overflowWords, stepWords } from '../../src/labs/training/place/step-words.ts';
 import {
   keptBytes,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type FrameContext, MAX_WORDS, wordCount } from '../../src/core/story/frames.ts';
 import { numberText } from '../../src/core/story/stated.ts';
-import { RECORDED } from '../../src/labs/training/place/recorded.ts';
+import { RECORDED } from '../../src/labs/training/place/recorded-runs.ts';
 import { FRAMES, lastBatch, STORY } from '../../src/labs/training/place/story/frames.ts';
 import recorded from '../../src/labs/training/place/story/recorded.json';
 import { BATCH, SIZES, STEPS } from '../../src/labs/training/theory/run.ts';

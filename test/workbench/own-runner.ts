@@ -6,7 +6,7 @@ import {
   encodingOf,
   type Outcome,
 } from '../../src/labs/workbench/own/answers.ts';
-import { sent } from '../../src/labs/workbench/own/decoded.ts';
+import { sentMatrix } from '../../src/labs/workbench/own/decoded-matrix.ts';
 import type { Request } from '../../src/labs/workbench/own/messages.ts';
 import { answerTo, failure, type UserFormatModule } from '../../src/labs/workbench/own/runtime/answer.ts';
 import type { Runner, Runners } from '../../src/labs/workbench/own/asking.ts';
@@ -63,7 +63,7 @@ export async function localSource(name: string, text: string): Promise<UserForma
       const arrays = done(arraysOf(ask({ ask: 'arrays', params })));
       const made = ask({
         ask: 'encode',
-        matrix: sent(matrix),
+        matrix: sentMatrix(matrix),
         params,
         arrays: declaredOf(arrays),
         recorded: recorded ? 'lines' : 'nothing',

@@ -3,8 +3,8 @@ import {
   requestDescription,
   choose,
   type Chosen,
-  decoded,
-  encoded,
+  requestDecoding,
+  requestEncoding,
   givesBack,
   type Runners,
 } from '../../../src/labs/workbench/own/asking.ts';
@@ -14,7 +14,7 @@ import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import { baselineFormat } from '../../../src/formats/registry.ts';
-import { sent } from '../../../src/labs/workbench/own/decoded.ts';
+import { sentMatrix } from '../../../src/labs/workbench/own/decoded-matrix.ts';
 import { tryLaws } from '../../../src/labs/workbench/own/laws.ts';
 import type { OwnParams } from '../../../src/labs/workbench/own/messages.ts';
 import { Sandbox, type SandboxOptions } from '../../../src/labs/workbench/own/sandbox/sandbox.ts';
@@ -69,9 +69,9 @@ async function wayThrough(through: Sandbox, text: string, options: SandboxOption
   const runners = through.evaluate(text, options);
   try {
     const chosen = await chosenOf(runners);
-    const made = await encoded(runners.encoder, chosen, MATRIX, 'lines');
+    const made = await requestEncoding(runners.encoder, chosen, MATRIX, 'lines');
     if (made.kind !== 'done') return JSON.stringify(made);
-    const back = await decoded(runners.decoder, chosen, made.result, MATRIX, true);
+    const back = await requestDecoding(runners.decoder, chosen, made.result, MATRIX, true);
     if (back.kind !== 'done') return JSON.stringify(back);
     return `gives ${JSON.stringify(givesBack(MATRIX, chosen, back.result) ?? 'it back')}`;
   } catch (error) {
@@ -159,7 +159,12 @@ export const client = {
       const begun = performance.now();
       baselineFormat.encode(matrix, defaultParams(baselineFormat.params));
       const before = performance.now();
-      const request = { ask: 'encode', matrix: sent(matrix), params: {}, arrays: declaredOf(chosen.arrays) } as const;
+      const request = {
+        ask: 'encode',
+        matrix: sentMatrix(matrix),
+        params: {},
+        arrays: declaredOf(chosen.arrays),
+      } as const;
       const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
       const made = encodingOf(answer, chosen.arrays, matrix);
       const ms = performance.now() - before;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readRecordedQuality } from '../../../src/labs/language/decoders/quality/recorded.ts';
+import { readRecordedQuality } from '../../../src/labs/language/decoders/quality/recorded-quality.ts';
 import { drawTale } from '../../../src/labs/language/tales/draw.ts';
 import { exactBits } from '../../../src/labs/language/tales/judge.ts';
 import { scheduled } from '../../../test/scheduled.ts';

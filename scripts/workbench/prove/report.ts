@@ -3,9 +3,16 @@ import { subMatrix } from '../../../src/core/matrix/index.ts';
 import { shortestF32 } from '../../../src/core/number/index.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
-import { type Chosen, encoded, givesBack, decoded, run, type Runners } from '../../../src/labs/workbench/own/asking.ts';
+import {
+  type Chosen,
+  requestEncoding,
+  givesBack,
+  requestDecoding,
+  run,
+  type Runners,
+} from '../../../src/labs/workbench/own/asking.ts';
 import { fromRows, toRows } from '../../../src/labs/workbench/own/cases.ts';
-import { ledgerOfEncoding } from '../../../src/labs/workbench/own/encoded.ts';
+import { ledgerOfEncoding } from '../../../src/labs/workbench/own/user-encoding.ts';
 import { type LawReport, tryLaws } from '../../../src/labs/workbench/own/laws.ts';
 import { reasonOf } from '../../../src/labs/workbench/own/source.ts';
 import { ownStory } from '../../../src/labs/workbench/own/story/index.ts';
@@ -88,9 +95,9 @@ export async function matrixLines(
   chosen: Chosen,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const made = await encoded(runners.encoder, chosen, matrix, 'nothing');
+  const made = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
   if (made.kind !== 'done') return { lines: [`Refused: ${reasonOf(made)}`], isKept: made.kind === 'refused' };
-  const back = await decoded(runners.decoder, chosen, made.result, matrix);
+  const back = await requestDecoding(runners.decoder, chosen, made.result, matrix);
   const wrong = back.kind === 'done' ? givesBack(matrix, chosen, back.result) : null;
   const lines = [...ledgerLines(ledgerOfEncoding(made.result, matrix.rows, matrix.cols), matrix.nnz)];
   if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);

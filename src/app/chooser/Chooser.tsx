@@ -57,11 +57,11 @@ function OpenedMatrix() {
 
 /** Unusual figures (empty rows, NaN, infinities) are listed only if they occur. */
 export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
-  const about = summary.isExpected ? '≈\u00a0' : '';
+  const approx = summary.isExpected ? '≈\u00a0' : '';
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],
-    ['non-zeros', about + countText(summary.nnz)],
-    ['left', about + leftText(summary.density)],
+    ['non-zeros', approx + countText(summary.nnz)],
+    ['left', approx + leftText(summary.density)],
     ['longest row', countText(summary.longestRow)],
     ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
     // The largest finite magnitude; 0 if none is finite.
@@ -76,24 +76,25 @@ export function SummaryFigures({ summary }: { readonly summary: MatrixSummary })
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
-  const apply = (taken: Choice): void => {
-    const place = sourceOf(taken);
+  const apply = (confirmed: Choice): void => {
+    const source = sourceOf(confirmed);
     const isSame =
-      sameMatrix(taken.selection, opened.selection) && levelOfSource(taken.level) === levelOfSource(opened.level);
-    if (place !== null && !isSame) void session.openModel(place, taken.window ?? undefined);
-    else if (taken.window) session.setWindow(taken.window);
+      sameMatrix(confirmed.selection, opened.selection) &&
+      levelOfSource(confirmed.level) === levelOfSource(opened.level);
+    if (source !== null && !isSame) void session.openModel(source, confirmed.window ?? undefined);
+    else if (confirmed.window) session.setWindow(confirmed.window);
   };
   const closing =
-    <T,>(act: (of: T) => void) =>
-    (of: T): void => {
+    <T,>(act: (argument: T) => void) =>
+    (argument: T): void => {
       onClose();
-      act(of);
+      act(argument);
     };
   return {
     apply,
-    take: closing(apply),
-    takeExample: closing((id: string) => void session.openExample(id)),
-    takeFound: closing((one: ChooserResult) => {
+    confirm: closing(apply),
+    confirmExample: closing((id: string) => void session.openExample(id)),
+    confirmFound: closing((one: ChooserResult) => {
       if (one.kind === 'place') apply(one.choice);
       else if (one.kind === 'example') void session.openExample(one.id);
       else if (one.kind === 'link') void session.openRemote(one.reference, null);
@@ -116,7 +117,7 @@ interface ChooserProps {
 
 /**
  * Chooses the subject of the sentence: a model, a layer, a matrix or a window of it; an example, a file, a link, or a generated
- * matrix. Nothing changes until a choice is taken. The choice, or what is under the pointer, is previewed in the sentence.
+ * matrix. Nothing changes until a choice is confirmed. The choice, or what is under the pointer, is previewed in the sentence.
  */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
@@ -146,7 +147,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     setHovered(null);
     setChanged(next);
   }, []);
-  const { apply, take, takeFound, takeExample } = useChoiceActions(opened, onClose);
+  const { apply, confirm, confirmFound, confirmExample } = useChoiceActions(opened, onClose);
   // A list has no hover: what is pressed is taken at once, and the list stays open.
   const pick = (next: Choice): void => {
     choose(next);
@@ -161,8 +162,8 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     if (searched.isOn && isField) {
       const chosen = searched.onKey(event.key);
       if (chosen === null) return;
-      if (chosen !== 'moved') takeFound(chosen);
-    } else if (event.key === 'Enter') take(choice);
+      if (chosen !== 'moved') confirmFound(chosen);
+    } else if (event.key === 'Enter') confirm(choice);
     else {
       const next = choiceAfterKey(choice, event.key, models, summary);
       if (next === null) {
@@ -189,7 +190,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
           choice={choice}
           onBack={() => setPanel(null)}
           onClose={onClose}
-          onExample={takeExample}
+          onExample={confirmExample}
           onModel={(model) => {
             setBrought(model);
             choose(withModel(model));
@@ -209,7 +210,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
             <SearchResults
               {...searched}
               onHover={(one) => setHovered(one?.kind === 'place' ? one.choice : null)}
-              onTake={takeFound}
+              onTake={confirmFound}
             />
           ) : (
             <Columns
@@ -218,17 +219,17 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
               onChoose={pick}
               onDrag={choose}
               onHover={setHovered}
-              onTake={() => take(choice)}
+              onTake={() => confirm(choice)}
               onConfig={() => setPanel('config')}
             />
           )}
-          {!inList && !searched.isOn && <Examples onChoose={takeExample} onAll={() => setPanel('examples')} />}
+          {!inList && !searched.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
           <OpenedMatrix />
           <ChooserFoot
             choice={choice}
             isChanged={changed !== null}
             inList={inList}
-            onTake={() => take(choice)}
+            onTake={() => confirm(choice)}
             onWeb={() => setPanel('web')}
             onGenerate={() => setPanel('generate')}
             onClose={onClose}
@@ -379,7 +380,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
         </Button>
       )}
       <p className="unseen" role="status">
-        {isChanged && crumbs ? `${crumbs.names.join(', ')}, ${crumbs.about ?? ''}` : ''}
+        {isChanged && crumbs ? `${crumbs.names.join(', ')}, ${crumbs.detail ?? ''}` : ''}
       </p>
     </div>
   );

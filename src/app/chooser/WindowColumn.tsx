@@ -51,9 +51,9 @@ interface SpanFieldProps {
 /** A span as text. It is read when the person is done: on Enter, or when the field loses the focus. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
-  const [draft, setDraft] = useState<{ readonly of: string; readonly text: string } | null>(null);
+  const [typed, setTyped] = useState<{ readonly of: string; readonly text: string } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const shown = draft?.of === text ? draft.text : text;
+  const shown = typed?.of === text ? typed.text : text;
   const commit = (): void => {
     if (shown === text) return setProblem(null);
     setProblem(onText(shown));
@@ -69,7 +69,7 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
         value={shown}
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : `${id}-problem`}
-        onChange={(event) => setDraft({ of: text, text: event.currentTarget.value })}
+        onChange={(event) => setTyped({ of: text, text: event.currentTarget.value })}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.key === 'Enter') commit();

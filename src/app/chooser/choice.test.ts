@@ -10,7 +10,7 @@ import {
   type Level,
   LEVELS,
   modelsWith,
-  moved,
+  movedChoice,
   sourceOf,
   withLayer,
   withLevel,
@@ -114,7 +114,7 @@ it('lists a model that a person brought with the others', () => {
   const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
   const all = modelsWith(own);
   expect(all).toHaveLength(KNOWN_MODELS.length + 1);
-  expect(moved({ ...withLevel(DOWN, 'model') }, 100, all, null).selection?.model).toBe(all.at(-1));
+  expect(movedChoice({ ...withLevel(DOWN, 'model') }, 100, all, null).selection?.model).toBe(all.at(-1));
   expect(sourceOf(choiceOf({ kind: 'model', model: '4-8-2-1-1-4-30:own' }, null))).toEqual({
     kind: 'model',
     model: '4-8-2-1-1-4-30:own',

@@ -111,7 +111,7 @@ export function withMatrix(choice: Choice, name: MatrixName): Choice {
 }
 
 /** The choice `by` steps further at its level; it stops at the ends. `open`: the shape that contains the window. */
-export function moved(
+export function movedChoice(
   choice: Choice,
   by: number,
   models: readonly ModelShape[],
@@ -146,7 +146,7 @@ export function choiceAfterKey(
   models: readonly ModelShape[],
   open: { readonly rows: number; readonly cols: number } | null,
 ): Choice | null {
-  if (key === 'ArrowUp' || key === 'ArrowDown') return moved(choice, key === 'ArrowUp' ? -1 : 1, models, open);
+  if (key === 'ArrowUp' || key === 'ArrowDown') return movedChoice(choice, key === 'ArrowUp' ? -1 : 1, models, open);
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
   const to = LEVELS[next(LEVELS.indexOf(choice.level), key === 'ArrowLeft' ? -1 : 1, LEVELS.length)];
   return to === choice.level ? choice : withLevel(choice, to);

@@ -15,18 +15,18 @@ const crumbs = (source: MatrixSource, found: Parameters<typeof crumbsOf>[1] = nu
 it('have the names of the level that the source is at', () => {
   expect(crumbs(model, opened)).toEqual({
     names: ['Llama-3.1-8B', 'whole model'],
-    about: '225 matrices',
+    detail: '225 matrices',
     levels: ['model'],
   });
   expect(crumbs({ ...model, layer: 12 }, opened)).toEqual({
     names: ['Llama-3.1-8B', 'layer 12', 'whole layer'],
-    about: '7 matrices',
+    detail: '7 matrices',
     levels: ['model', 'layer'],
   });
   const pruned = { kind: 'pruned', base: { ...model, layer: 12, matrix: 'down' }, pruning: PRUNING } as const;
   expect(crumbs(pruned, opened)).toEqual({
     names: ['Llama-3.1-8B', 'layer 12', 'down_proj'],
-    about: '4\u202f096 × 14\u202f336',
+    detail: '4\u202f096 × 14\u202f336',
     levels: ['model', 'layer'],
   });
   expect(levelOf(pruned)).toBe('matrix');
@@ -40,7 +40,7 @@ it('are of the source alone until it is open', () => {
   const spec = { pattern: 'uniform', rows: 40, cols: 56, density: 0.3, seed: 1, options: {} };
   expect(crumbs({ kind: 'generated', spec }, { name: 'uniform 40 × 56', rows: 40, cols: 56 })).toEqual({
     names: ['random, 30\u202f% left'],
-    about: '40 × 56',
+    detail: '40 × 56',
     levels: [],
   });
   expect(crumbs({ kind: 'generated', spec: { ...spec, pattern: 'activations', density: 0.01 } }).names).toEqual([
@@ -49,7 +49,7 @@ it('are of the source alone until it is open', () => {
   const sixOfEight = { ...spec, pattern: 'n-of-m', density: 0.75, options: { m: 8 } };
   expect(crumbs({ kind: 'generated', spec: sixOfEight }).names).toEqual(['random 6:8']);
   expect(crumbs({ kind: 'file', name: 'mine.npz', tensor: 'w' }).names).toEqual(['w']);
-  expect(crumbs({ kind: 'remote', link: 'org/name' })).toEqual({ names: ['org/name'], about: null, levels: [] });
+  expect(crumbs({ kind: 'remote', link: 'org/name' })).toEqual({ names: ['org/name'], detail: null, levels: [] });
 });
 
 it('are the same for a choice as for what is opened by it', () => {
@@ -58,7 +58,7 @@ it('are the same for a choice as for what is opened by it', () => {
   }
   expect(crumbsOfChoice(chosenAt({ ...model, matrix: 'lm_head' }))).toEqual({
     names: ['Llama-3.1-8B', 'lm_head'],
-    about: '128\u202f256 × 4\u202f096',
+    detail: '128\u202f256 × 4\u202f096',
     levels: ['model'],
   });
 });

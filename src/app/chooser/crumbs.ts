@@ -1,17 +1,17 @@
 import { createStore } from 'zustand/vanilla';
 import { shapeText } from '../../core/story/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
-import type { NamedPlace } from '../../engine/matrix/types.ts';
+import type { MatrixLocation } from '../../engine/matrix/types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/shipped-models.ts';
 
-/** The names of the subject from the model down, and what is said about the last of them. */
+/** The names of the subject from the model down, and a detail of the last. */
 export interface Crumbs {
   readonly names: readonly string[];
-  /** null until it is known */
-  readonly about: string | null;
+  /** shape or number of matrices; null until it is known */
+  readonly detail: string | null;
   /** the levels for which the breadcrumb offers neighbours, if this is a model */
   readonly levels: readonly ('model' | 'layer')[];
 }
@@ -26,20 +26,20 @@ interface Shape {
 
 /** The breadcrumb of a matrix, a layer or a model. */
 export function crumbsOfPlace(
-  { model, layer, matrix, matrices, inLayer, isShipped }: NamedPlace,
+  { model, layer, matrix, matrices, inLayer, isShipped }: MatrixLocation,
   level: 'model' | 'layer' | 'matrix',
   { rows, cols }: Shape,
 ): Crumbs {
   const counted = (count: number): string => `${count} matrices`;
   // Those of its blocks are pruned and stored: the head is the embedding.
   if (level === 'model' && isShipped)
-    return { names: [model, `all ${matrices - 1} matrices`], about: null, levels: ['model'] };
-  if (level === 'model') return { names: [model, 'whole model'], about: counted(matrices), levels: ['model'] };
+    return { names: [model, `all ${matrices - 1} matrices`], detail: null, levels: ['model'] };
+  if (level === 'model') return { names: [model, 'whole model'], detail: counted(matrices), levels: ['model'] };
   const at = layer === null ? [] : [`layer ${layer}`];
   const levels = layer === null ? (['model'] as const) : (['model', 'layer'] as const);
   return level === 'layer'
-    ? { names: [model, ...at, 'whole layer'], about: counted(inLayer), levels }
-    : { names: [model, ...at, matrix], about: shapeText(rows, cols), levels };
+    ? { names: [model, ...at, 'whole layer'], detail: counted(inLayer), levels }
+    : { names: [model, ...at, matrix], detail: shapeText(rows, cols), levels };
 }
 
 /** The level of a source; null if it belongs to no known model. */
@@ -53,13 +53,13 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
 /** The breadcrumb of the subject: the names of what was opened or, until then, of its source. */
 export function crumbsOf(
   source: MatrixSource,
-  opened: (Shape & { readonly name: string; readonly place?: NamedPlace }) | null,
+  opened: (Shape & { readonly name: string; readonly place?: MatrixLocation }) | null,
   titleOf: (exampleId: string) => string | null,
 ): Crumbs {
   const level = levelOf(source);
   if (opened?.place && level !== null) return crumbsOfPlace(opened.place, level, opened);
   const base = baseOf(source);
-  const about = opened && shapeText(opened.rows, opened.cols);
+  const detail = opened && shapeText(opened.rows, opened.cols);
   if (base.kind === 'model') {
     const { model, layer, matrix } = base;
     const names = [
@@ -67,11 +67,11 @@ export function crumbsOf(
       ...(layer === undefined ? [] : [`layer ${layer}`]),
       matrix ?? (layer === undefined ? 'whole model' : 'whole layer'),
     ];
-    return { names, about, levels: layer === undefined ? ['model'] : ['model', 'layer'] };
+    return { names, detail, levels: layer === undefined ? ['model'] : ['model', 'layer'] };
   }
-  if (base.kind === 'generated') return { names: [generatedName(base.spec)], about, levels: [] };
+  if (base.kind === 'generated') return { names: [generatedName(base.spec)], detail, levels: [] };
   const title = base.kind === 'example' ? titleOf(base.id) : null;
-  return { names: [title ?? opened?.name ?? nameOf(base)], about, levels: [] };
+  return { names: [title ?? opened?.name ?? nameOf(base)], detail, levels: [] };
 }
 
 /** Names for the patterns whose ids are unclear in a sentence; the others go by their ids. */

@@ -33,7 +33,7 @@ function* models(): Generator<Saying> {
     yield [`“${name}” is`, weightsWords(chosenAt({ model: modelId(model) }, MODELS).selection)];
     const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);
-      return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.about}`;
+      return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.detail}`;
     };
     const layer = withLayer(withModel(model), model.layers - 1);
     const of = model.vocabulary > 0 ? 'whole' : 'block';

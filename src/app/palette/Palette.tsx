@@ -55,7 +55,7 @@ export function everyCommand(
   const withWords = commands.map((command): Command => {
     const place = PLACES.find(({ id }) => command.id === `go-${id}` || command.place === id);
     const own = place && finds.get(place.id);
-    if (command.group === 'Place') return own ? { ...command, also: own.place, about: own.about } : command;
+    if (command.group === 'Place') return own ? { ...command, also: own.synonyms, about: own.about } : command;
     const also = words.get(command.id);
     return { ...command, ...(also !== undefined && { also }), ...(place && { leads: place.title }) };
   });

@@ -4,7 +4,7 @@ import { type Device, DEVICE_KINDS, type DeviceKind, deviceWords } from '../../s
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
-import { Newer, TypedFields } from '../../kit/devices/DeviceBar.tsx';
+import { NewerKernels, TypedFields } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { finder } from '../../kit/find.ts';
@@ -39,7 +39,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
     [byKind],
   );
   const found = query.trim() === '' ? byKind : find(query).named;
-  const take = (id: string): void => {
+  const select = (id: string): void => {
     choose(id);
     onClose();
   };
@@ -53,7 +53,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
         const isField = event.target instanceof HTMLInputElement && event.target.dataset.find !== undefined;
         if (event.key !== 'Enter' || !isField) return onChoiceKey(event);
         event.preventDefault();
-        if (found[0]) take(found[0].id);
+        if (found[0]) select(found[0].id);
       }}
     >
       <FindHead title="Show times of" label="Find a device" hint="search" query={query} onQuery={setQuery} />
@@ -70,7 +70,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
               className="device-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
-              onClick={() => take(one.id)}
+              onClick={() => select(one.id)}
             >
               <b className="weight-500">{one.isSoftware ? one.name : one.label}</b>
               <Muted small>{asideOf(one)}</Muted>
@@ -85,7 +85,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
         <p>
           <DeviceLabel device={device} />
         </p>
-        {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+        {device.changed !== undefined && device.changed.size > 0 && <NewerKernels changed={[...device.changed]} />}
         {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
       </div>
       <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
@@ -103,7 +103,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
           open a report
         </TextButton>
         {isChosen && (
-          <TextButton className="size-13" onClick={() => take('')}>
+          <TextButton className="size-13" onClick={() => select('')}>
             automatic
           </TextButton>
         )}

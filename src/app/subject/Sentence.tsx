@@ -14,7 +14,7 @@ import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
-import { previewed } from './previewed.ts';
+import { previewedChoice } from './previewed-choice.ts';
 import { namesMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 
@@ -69,7 +69,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
 
   const leave = (): void => {
     setOpen(null);
-    previewed.setState(null, true);
+    previewedChoice.setState(null, true);
   };
   const close = (toContent = byPointer.current): void => {
     if (!open) return;
@@ -82,7 +82,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
   };
   const show = (word: WordId, part: string | null): void => {
     if (open?.word === word && open.part === part) return close();
-    previewed.setState(null, true);
+    previewedChoice.setState(null, true);
     const place = element.current?.querySelector(`[data-place='${word}'] .word`);
     const left = place?.getBoundingClientRect().left ?? 0;
     setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });

@@ -5,7 +5,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { previewed } from './previewed.ts';
+import { previewedChoice } from './previewed-choice.ts';
 import { namesMatrix, type Word, type WordId } from './word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
@@ -38,7 +38,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
     if (!element || element.open) return;
     element.showModal();
     return () => {
-      previewed.setState(null, true);
+      previewedChoice.setState(null, true);
       element.close();
     };
   }, []);

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import { WeightsButtons, RealWeights } from './weights/WeightsButtons.tsx';
+import { LoadWeightsButton, WeightsButtons } from './weights/WeightsButtons.tsx';
 import type { Word } from './word.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { Fragment, Suspense } from 'react';
@@ -14,7 +14,7 @@ import { useCrumbs, useIsStandIn } from './weights/use-crumbs.ts';
 
 /** Model, layer and matrix, or the single name of a matrix outside models, with its shape. */
 function WeightsLabel() {
-  const { names, about } = useCrumbs();
+  const { names, detail } = useCrumbs();
   const last = names.length - 1;
   const writing = useStore(writingModel);
   const isStandIn = useIsStandIn();
@@ -41,13 +41,13 @@ function WeightsLabel() {
           </Fragment>
         );
       })}
-      {about !== null && <span className="word-quiet crumb-about crumb-aside number quiet">, {about}</span>}
+      {detail !== null && <span className="word-quiet crumb-about crumb-aside number quiet">, {detail}</span>}
       {isStandIn && <span className="crumb-aside quiet">, random weights</span>}
     </>
   );
 }
 
-const WAYS = {
+const PRUNING_WORDS = {
   magnitude: 'by magnitude',
   rows: 'by magnitude in every row',
   wanda: 'by Wanda',
@@ -77,7 +77,7 @@ function PrunedLabel() {
   return (
     <>
       <b className="weight-500">{leftText(pruning.density)} left</b>
-      <span className="word-quiet quiet"> {WAYS[pruning.way]}</span>
+      <span className="word-quiet quiet"> {PRUNING_WORDS[pruning.way]}</span>
     </>
   );
 }
@@ -114,7 +114,7 @@ export const WORDS: readonly Word[] = [
     Label: WeightsLabel,
     Popover: WeightsPopover,
     Buttons: WeightsButtons,
-    Shortcut: RealWeights,
+    Shortcut: LoadWeightsButton,
   },
   { id: 'pruned', before: <PrunedBefore />, name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: FormatALabel, Popover: FormatAPopover },

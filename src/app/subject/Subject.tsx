@@ -145,13 +145,13 @@ function Plain({ word: { id, before, Label }, isAlone, isLast }: PlainProps) {
 const IN_WORDS = '(min-width: 48rem)';
 
 interface SubjectProps {
-  readonly leavesOut?: readonly WordId[] | undefined;
+  readonly hiddenWords?: readonly WordId[] | undefined;
   /** every word is a single button */
   readonly isPlain: boolean;
 }
 
 /** The subject of every place, without the words that have no effect in the current one. */
-export function Subject({ leavesOut = [], isPlain }: SubjectProps) {
-  const words = WORDS.filter(({ id }) => !leavesOut.includes(id));
+export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
+  const words = WORDS.filter(({ id }) => !hiddenWords.includes(id));
   return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <Folded words={words} />;
 }

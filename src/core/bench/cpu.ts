@@ -1,14 +1,8 @@
-import {
-  type BenchCase,
-  type BenchOptions,
-  clockStepNs,
-  completeRows,
-  type Measured,
-  whenVisible,
-  withVerification,
-} from './cases.ts';
+import { type BenchCase, type BenchOptions, whenVisible } from './cases.ts';
+import { clockStepNs } from './clock-step.ts';
+import { completeRows, type Measured, withVerification } from './report-rows.ts';
 import { BenchOracle } from './oracle.ts';
-import { type EarlierSession, earlierSession, untouched } from './earlier-session.ts';
+import { type EarlierSession, earlierSession, casesWithoutRows } from './earlier-session.ts';
 import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
 import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
@@ -173,7 +167,7 @@ class CpuRun implements RunDevice {
       rows: completeRows(rows, null, options.reference, options.comparedWith),
       refused: [...this.#refused],
       notes: [...before.notes, ...rounds.notes],
-      ...(waiting && { unfinished: { waiting: untouched(before, waiting) } }),
+      ...(waiting && { unfinished: { waiting: casesWithoutRows(before, waiting) } }),
     };
   }
 

@@ -74,7 +74,7 @@ export function earlierSession(
 }
 
 /** The waiting cases of a report: only those without rows from an earlier session. */
-export function untouched(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
+export function casesWithoutRows(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
     .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))
     .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));

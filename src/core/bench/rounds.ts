@@ -1,7 +1,7 @@
 import type { Job } from '../job.ts';
-import { Random } from '../number/random.ts';
+import { Random, shuffled } from '../number/random.ts';
 import type { Pace } from '../pace.ts';
-import { type BenchOptions, droppedNotes, shuffled, whenVisible } from './cases.ts';
+import { type BenchOptions, droppedNotes, whenVisible } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** Something that is timed: a kernel, or a probe that accompanies the kernels in every round. */

@@ -18,7 +18,7 @@ import {
   storage,
   validate,
 } from './derive.ts';
-import { type Derived, declarationOf, rememberDeclaration } from './derived.ts';
+import { type Derived, declarationOf, rememberDeclaration } from './declarations.ts';
 import { scalarKernel } from './kernel.ts';
 
 /**

@@ -12,7 +12,7 @@ import { listText } from '../story/words.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, lengthText, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
-import { gathered } from './gathered.ts';
+import { gatheredMatrix } from './gathered-matrix.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
@@ -364,7 +364,7 @@ function decodeInAnyOrder(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   const recorder = new PutRecorder(e.rows, e.cols);
   runDecode(d, e, (row, column, value) => recorder.put(row, column, value));
   const { puts, outside } = recorder.taken();
-  const { matrix, twice } = gathered(puts, e);
+  const { matrix, twice } = gatheredMatrix(puts, e);
   const found = outside ?? (twice && `row ${twice.row}, column ${twice.col} twice`);
   if (found !== null)
     throw new FormatError(`${d.id}: decode puts ${found}, expected cells of ${e.rows} × ${e.cols}, once each`);

@@ -113,7 +113,7 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
  * The first unsupported parameter, as a few words; null if all given ones are supported. An encoded matrix carries its
  * parameters.
  */
-export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string | null {
+export function unsuitedReason(spec: Pick<KernelCard, 'only'>, params: object): string | null {
   for (const [name, values] of Object.entries(spec.only ?? {})) {
     const found: unknown = name in params ? params[name as keyof typeof params] : undefined;
     if (found !== undefined && !values.includes(found)) {
@@ -124,7 +124,7 @@ export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string
 }
 
 /** The first size that is larger than supported, as a few words; null if there is none. */
-export function oversized(spec: Pick<KernelCard, 'max'>, sizes: Sizes): string | null {
+export function oversizedReason(spec: Pick<KernelCard, 'max'>, sizes: Sizes): string | null {
   for (const [name, max] of Object.entries(spec.max ?? {})) {
     if (sizes[name] > max) return `takes at most ${max} ${name}, found ${sizes[name]}`;
   }

@@ -20,7 +20,10 @@ export interface Operand {
   readonly stride: number;
 }
 
-/** C = A B with sums in f32: m rows, n columns, k products of every sum. */
+/**
+ * C = A B with sums in f32: m rows, n columns, k products of every sum. Unlike the Y = X W^T of gemm-plan.ts, either factor may be
+ * stored by rows or columns, and what a kernel does with the sums is its own.
+ */
 export interface Matmul {
   readonly m: number;
   readonly n: number;
@@ -32,8 +35,8 @@ export interface Matmul {
   /** elements from one row of C to the next */
   readonly outputStride: number;
   /** buffers bound after the output */
-  readonly further?: readonly string[];
-  /** further sizes of the shader, in the order of shaders/common/matmul.wgsl */
+  readonly trailing?: readonly string[];
+  /** sizes after the six of every matmul, in the order of shaders/common/matmul.wgsl */
   readonly sizes?: readonly number[];
   /** weight of sum |h| in the loss, where a kernel goes backward through it */
   readonly l1Weight?: number;
@@ -49,9 +52,9 @@ export interface Matmul {
 /** Fields of the uniform of shaders/common/matmul.wgsl. */
 const SIZES = 10;
 
-/** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, further ones. */
+/** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, trailing ones. */
 export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, chosen?: Chosen): SizedPass {
-  const { m, n, k, a, b, output, outputStride, further = [], tile = tileFor(mm.m, mm.n, device, chosen) } = mm;
+  const { m, n, k, a, b, output, outputStride, trailing = [], tile = tileFor(mm.m, mm.n, device, chosen) } = mm;
   const read = [operandA.variants[`${a.stored}_${a.type}`], operandB.variants[b.stored]];
   const pieces = [...tile.pieces, ...read, ...(mm.pieces ?? [])];
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];
@@ -63,7 +66,7 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, c
       ...(mm.isPrecomputed && { isPrecomputed: true }),
       files: shaderFiles(mm.kernel, pieces),
       ...tilePass(tile, m, n),
-      bindings: [sizesName, a.buffer, b.buffer, output, ...further],
+      bindings: [sizesName, a.buffer, b.buffer, output, ...trailing],
     },
     multiplyAdds: mm.isPrecomputed ? 0 : tileMultiplyAdds(tile, m, n, k),
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EncodedMatrix } from '../format.ts';
 import { largestNeeds } from './device-limits.ts';
 import type { DeviceFacts, PassPlan, SizedPass } from './kernel.ts';
-import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
+import { input, multiPassKernel, output, scratch, storedPart } from './multi-pass-plan.ts';
 
 const DEVICE: DeviceFacts = {
   features: new Set(),
@@ -38,7 +38,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
     buffers: [
       input('x', e.rows * width),
       input('h', e.rows * e.cols, 'f32'),
-      stored('words', new Uint32Array(6)),
+      storedPart('words', new Uint32Array(6)),
       scratch('between', 500),
       { ...output('y', 4 * e.rows), movedBytes: 4 },
       output('z', 8),

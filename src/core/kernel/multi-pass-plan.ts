@@ -28,7 +28,7 @@ export function scratch(name: string, bytes: number): Part {
 }
 
 /** An array of the format. */
-export function stored(name: string, data: NamedArray): Part {
+export function storedPart(name: string, data: NamedArray): Part {
   return { buffer: { role: 'sparse', name, data }, bytes: data.byteLength };
 }
 

@@ -2,7 +2,7 @@ import interleave from '../../../shaders/common/interleave.wgsl';
 import quadsShader from '../../../shaders/common/quads.wgsl';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
-import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
+import { input, multiPassKernel, output, scratch, storedPart } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** Maximum of tokens. */
@@ -118,7 +118,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
         ],
         buffers: [
           input('x', tokens * cols, 'f32'),
-          ...[...arrays, ...trailing].map(({ name, data }) => stored(name, data)),
+          ...[...arrays, ...trailing].map(({ name, data }) => storedPart(name, data)),
           scratch('quads', quads * cols * (isHalf ? 8 : 16)),
           output('y', 4 * tokens * rows),
         ],

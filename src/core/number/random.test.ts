@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from './random.ts';
+import { Random, shuffled } from './random.ts';
 
 describe('Random', () => {
   it('gives the same sequence for the same seed, everywhere', () => {
@@ -31,4 +31,15 @@ describe('Random', () => {
     const seen = new Set(Array.from({ length: 200 }, () => random.below(5)));
     expect([...seen].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
   });
+});
+
+it('shuffled keeps every value, and every order comes up', () => {
+  const random = new Random(1);
+  const seen = new Set<string>();
+  for (let i = 0; i < 200; i++) {
+    const order = shuffled(['a', 'b', 'c'], random);
+    expect(order.toSorted()).toEqual(['a', 'b', 'c']);
+    seen.add(order.join(''));
+  }
+  expect(seen.size).toBe(6);
 });

@@ -137,3 +137,13 @@ export class Random {
     for (let i = 0; i < into.length; i++) into[i] = ziggurat(words[i], this.#nextU32);
   }
 }
+
+/** The values in random order (Fisher-Yates). */
+export function shuffled<T>(values: readonly T[], random: Random): T[] {
+  const order = [...values];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}

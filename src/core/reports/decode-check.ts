@@ -24,7 +24,7 @@ import {
   failedStages,
   type StageCheck,
 } from './decode-report.ts';
-import { environment } from './report-check.ts';
+import { anEnvironment } from './report-check.ts';
 
 const some = REPORT_BOUNDS.properties;
 
@@ -72,7 +72,7 @@ const report = objectOf<DecodeReport>({
   what: oneOf('decode'),
   createdAt: aDate,
   app: aReportText,
-  environment,
+  environment: anEnvironment,
   model: objectOf<DecodeReport['model']>({ name: aReportText, layers: aCount, sizes: aReportText }),
   format: aReportText,
   params: aRecord,

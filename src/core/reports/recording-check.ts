@@ -26,7 +26,7 @@ import {
   type RecordingIndex,
 } from './recording.ts';
 import { consistentTimes, consistentVerification } from './report-consistency.ts';
-import { clock, environment, refusals, rowShape, workload } from './report-check.ts';
+import { aClock, anEnvironment, aWorkload, rowShape, someRefusals } from './report-check.ts';
 
 const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
 const aCommit = check(
@@ -85,11 +85,11 @@ const checkShape = objectOf<Recording>({
   schema: oneOf(1),
   ...mark,
   app: aReportText,
-  clock: clock,
+  clock: aClock,
   environments: objectOf<Recording['environments']>({
-    full: environment,
-    'no-subgroups': optional(environment),
-    minimum: optional(environment),
+    full: anEnvironment,
+    'no-subgroups': optional(anEnvironment),
+    minimum: optional(anEnvironment),
   }),
   roofs: objectOf<Recording['roofs']>(roofs),
   kernels: recordOf(
@@ -102,10 +102,10 @@ const checkShape = objectOf<Recording>({
       opened: optional(oneOf(...DEVICE_MODES)),
       sitting: optional(objectOf<NonNullable<RecordedReport['sitting']>>({ date: aDay, commit: aCommit })),
       createdAt: aDate,
-      workload,
+      workload: aWorkload,
       ...roofs,
       rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
-      refused: refusals,
+      refused: someRefusals,
       notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
     }),
     REPORT_BOUNDS.reports,

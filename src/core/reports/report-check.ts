@@ -190,7 +190,7 @@ const row: Check = (value, path) => {
   }
 };
 
-export const environment = objectOf<Environment>({
+export const anEnvironment = objectOf<Environment>({
   adapter: objectOf<Environment['adapter']>({
     vendor: aReportText,
     architecture: aReportText,
@@ -204,7 +204,7 @@ export const environment = objectOf<Environment>({
   subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
 });
 
-export const workload = allOf(
+export const aWorkload = allOf(
   objectOf<Workload>({
     operation: aReportText,
     sizes: optional(recordOf(aCount, freeObject(REPORT_BOUNDS.sizes, 'sizes'))),
@@ -220,12 +220,12 @@ export const workload = allOf(
   consistentWorkload,
 );
 
-export const clock = objectOf<BenchReport['clock']>({
+export const aClock = objectOf<BenchReport['clock']>({
   source: oneOf('timestamp-query', 'wall-clock'),
   quantumNs: aNumber,
 });
 
-export const refusals = listOf(
+export const someRefusals = listOf(
   objectOf<Refusal>({
     kernel: aReportText,
     format: aReportText,
@@ -250,18 +250,18 @@ const reportProperties = objectOf<BenchReport>({
   schema: oneOf(1),
   createdAt: aDate,
   app: aReportText,
-  environment,
+  environment: anEnvironment,
   recorded: optional(recordingMark),
   imported: optional(oneOf(true)),
-  clock,
+  clock: aClock,
   readBandwidthGBps: nullable(aNumber),
   peakGFMAps: optional(aNumber),
   peakI8GMAps: optional(aNumber),
   peakI8MatrixGMAps: optional(aNumber),
-  workload,
+  workload: aWorkload,
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
-  refused: refusals,
+  refused: someRefusals,
   notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
   timeline: optional(
     listOf(

@@ -7,10 +7,10 @@ import { bitsText, listText, say, strong } from './words.ts';
 export function storageWords(ledger: StorageLedger, valueType: AnyValueType): readonly Words[] {
   const { totalBytes, totalBits, effectiveDensity } = ledger;
   const parts = BYTE_CLASSES.filter((c) => totalBits[c] > 0).map((c) => `${bitsText(totalBits[c])} of ${c}`);
-  const of = parts.length > 1 ? `: ${listText(parts)}` : '';
+  const byClass = parts.length > 1 ? `: ${listText(parts)}` : '';
   const total = strong(bitsText(totalBytes * 8));
-  if (effectiveDensity === 0) return say`That is ${total}${of}.`;
+  if (effectiveDensity === 0) return say`That is ${total}${byClass}.`;
   const dense = `what dense takes in ${valueType}`;
-  if (effectiveDensity === 1) return say`That is ${total}${of}; ${strong('exactly')} ${dense}.`;
-  return say`That is ${total}${of}; ${strong(effectiveDensity.toFixed(2))} times ${dense}.`;
+  if (effectiveDensity === 1) return say`That is ${total}${byClass}; ${strong('exactly')} ${dense}.`;
+  return say`That is ${total}${byClass}; ${strong(effectiveDensity.toFixed(2))} times ${dense}.`;
 }

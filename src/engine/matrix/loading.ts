@@ -18,7 +18,7 @@ import type {
   TextRequest,
 } from './source-types.ts';
 import { levelNotes, namedPlace } from './stand-ins.ts';
-import type { NamedPlace } from './types.ts';
+import type { MatrixLocation } from './types.ts';
 
 /** A matrix that was loaded, before it has been looked at. */
 export interface Loaded {
@@ -29,7 +29,7 @@ export interface Loaded {
   /** activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** of a model's matrix */
-  readonly place?: NamedPlace;
+  readonly place?: MatrixLocation;
   /** activations of a matrix of a shipped model */
   readonly trainedOn?: TrainedMatrix['inputs'];
 }

@@ -12,7 +12,7 @@ import { type Overview, overviewSteps } from './overview.ts';
 import { knownNorms, wayInWords } from './pruning.ts';
 import type { Pruning } from './pruning-way.ts';
 import type { ModelSource } from './source-types.ts';
-import type { NamedPlace } from './types.ts';
+import type { MatrixLocation } from './types.ts';
 
 /** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
@@ -24,7 +24,7 @@ const MAX_BYTES = 4 * 2 ** 30;
 export interface LoadedStandIn {
   readonly name: string;
   readonly source: ModelSource;
-  readonly place: NamedPlace;
+  readonly place: MatrixLocation;
   readonly matrix: StandIn;
   readonly notes: readonly string[];
 }
@@ -46,7 +46,7 @@ export function standInFor(source: ModelSource): LoadedStandIn {
 }
 
 /** The names of a place in a model. */
-export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): NamedPlace {
+export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
   const all = matricesIn(model);
   const isShipped = shippedId(model) !== null;
   return {

@@ -16,7 +16,7 @@ export type ArrayFile = 'npz' | 'safetensors';
 export type MatrixFileKind = 'mtx' | 'npz' | 'npy' | 'csv';
 
 /** Where in a model a matrix is, by the names that a person reads. */
-export interface NamedPlace {
+export interface MatrixLocation {
   /** 'Llama-3.1-8B' */
   readonly model: string;
   /** null for lm_head, which is in no layer */
@@ -39,7 +39,7 @@ export interface MatrixSummary {
   readonly name: string;
   readonly source: MatrixSource;
   /** of a matrix of a model */
-  readonly place?: NamedPlace;
+  readonly place?: MatrixLocation;
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;

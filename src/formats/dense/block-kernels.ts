@@ -21,7 +21,7 @@ import {
   output,
   type Part,
   scratch,
-  stored,
+  storedPart,
 } from '../../core/kernel/multi-pass-plan.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
@@ -106,7 +106,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
       {
         ...gateOf(e, width, 'products'),
         b: bf16Rows('wu', width),
-        further: ['data'],
+        trailing: ['data'],
         sizes: [hidden.stride],
         kernel: upDownShader,
         pieces: [HIDDEN[hidden.type]],
@@ -117,7 +117,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
       ofTokens(e, width),
       ofNeurons('wu', e, width),
       ofNeurons('wd', e, width),
-      stored('data', e.data),
+      storedPart('data', e.data),
       scratch('products', hiddenBytes(e)),
       result(e, width),
     ],
@@ -127,7 +127,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
 function down(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
-    buffers: [ofNeurons('wd', e, width), stored('data', e.data), result(e, width)],
+    buffers: [ofNeurons('wd', e, width), storedPart('data', e.data), result(e, width)],
   };
 }
 
@@ -140,7 +140,7 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
       {
         ...gateOf(e, width, 'products'),
         b: bf16Rows('wu', width),
-        further: ['hidden', 'up'],
+        trailing: ['hidden', 'up'],
         sizes: isStoring ? [1] : [],
         kernel: forwardShader,
       },

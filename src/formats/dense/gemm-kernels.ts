@@ -26,7 +26,7 @@ import {
   TILES,
   tokensPiece,
 } from '../../core/kernel/gemm-plan.ts';
-import { input, multiPassKernel, output, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { SUBGROUP_MATRIX } from '../../core/kernel/subgroup-matrix.ts';
@@ -132,7 +132,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
       ],
       buffers: [
         input('x', tokens * e.cols, 'f32'),
-        ...arrays.map(({ name, data: array }) => stored(name, array)),
+        ...arrays.map(({ name, data: array }) => storedPart(name, array)),
         scratch('parts', 16 * parts * tokens * fours),
         output('y', 4 * tokens * e.rows),
       ],

@@ -17,7 +17,7 @@ import product from '../../../shaders/dense/backward_product.wgsl';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
 import update from '../../../shaders/dense/update.wgsl';
 import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
-import { input, multiPassKernel, output, type Part, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
@@ -47,7 +47,7 @@ function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModu
     b: bf16Rows('wd', width),
     output: buffer,
     outputStride: fourStride(e.cols),
-    further: ['data'],
+    trailing: ['data'],
     sizes: [hidden.stride],
     kernel,
     pieces: [HIDDEN[hidden.type]],
@@ -68,7 +68,7 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
   const transposed = (buffer: string): Operand => ({ ...gradients(buffer, cols), stored: 'columns' });
   return [
     { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width) },
-    { ...dhOf(e, width, 'dhu', backward), further: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
+    { ...dhOf(e, width, 'dhu', backward), trailing: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
     { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
     { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADDED },
     { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },
@@ -85,7 +85,7 @@ function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): 
     input('x', rows * width),
     input('dy', rows * width),
     ...WEIGHTS.map((name) => input(name, cols * width)),
-    stored('data', e.data),
+    storedPart('data', e.data),
     { ...scratch('up', between), movedBytes: isPrecomputed ? between : 0 },
     scratch('h', between),
     scratch('dhu', between),
@@ -99,7 +99,7 @@ function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
   return [
     input('dy', e.rows * width),
     input('wd', e.cols * width),
-    stored('data', e.data),
+    storedPart('data', e.data),
     output('products', 4 * e.rows * fourStride(e.cols)),
   ];
 }

@@ -1,5 +1,5 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
-import type { Derived } from '../../core/declared/derived.ts';
+import type { Derived } from '../../core/declared/declarations.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix } from '../../core/matrix/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
-import { type DeviceFacts, unsuited } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, unsuitedReason } from '../../core/kernel/kernel.ts';
 import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import { ownedRowsKernel } from './owned-rows-kernel.ts';
@@ -29,8 +29,8 @@ describe('ec-csr/spmv_owned_rows', () => {
   const e = encoded(64, 256, 0.3);
 
   it('is for the parameters that its text was written for alone', () => {
-    expect(unsuited(ownedRowsKernel, e)).toBe(null);
-    expect(unsuited(ownedRowsKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
+    expect(unsuitedReason(ownedRowsKernel, e)).toBe(null);
+    expect(unsuitedReason(ownedRowsKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
   });
 
   it('fits the limits that every device has, and says which is in the way', () => {

@@ -22,7 +22,8 @@ export interface EcCsrParams {
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
   /**
-   * which shared columns stay in their rows if not all can be extracted: those that two other rows lack, or the last ones
+   * which shared columns stay in their rows if not all can be extracted: 'two': two other rows decide, and the columns that
+   * they lack stay; 'none': the last ones
    */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */

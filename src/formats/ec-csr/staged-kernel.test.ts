@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
-import { type DeviceFacts, unsuited } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, unsuitedReason } from '../../core/kernel/kernel.ts';
 import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import type { EcCsrParams } from './params.ts';
@@ -35,11 +35,11 @@ describe('ec-csr/spmv_staged', () => {
   const e = encoded(64, 256, 0.3);
 
   it('is for the parameters that its text was written for alone', () => {
-    expect(unsuited(stagedKernel, e)).toBe(null);
-    expect(unsuited(stagedKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
-    expect(unsuited(stagedKernel, { ...e, vectorSize: 2 })).toBe('is for vectorSize 4, found 2');
-    expect(unsuited(stagedKernel, { ...e, deltaBits: 4 })).toBe('is for deltaBits 8, found 4');
-    expect(unsuited(stagedKernel, { ...e, valueType: 'f32' })).toBe('is for valueType f16, found "f32"');
+    expect(unsuitedReason(stagedKernel, e)).toBe(null);
+    expect(unsuitedReason(stagedKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
+    expect(unsuitedReason(stagedKernel, { ...e, vectorSize: 2 })).toBe('is for vectorSize 4, found 2');
+    expect(unsuitedReason(stagedKernel, { ...e, deltaBits: 4 })).toBe('is for deltaBits 8, found 4');
+    expect(unsuitedReason(stagedKernel, { ...e, valueType: 'f32' })).toBe('is for valueType f16, found "f32"');
   });
 
   it('takes what fits, with subgroups as wide as a block or narrower', () => {

@@ -8,7 +8,7 @@ import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 /** The blocks to store, cut and in order, with their table. */
 export interface StoragePlan {
   readonly blocks: readonly PackedSet[];
-  /** their table, without non-zeros */
+  /** their table, in which the nnz of every set is still 0 */
   readonly sets: Uint32Array;
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
   readonly padding: Padding;

@@ -2,7 +2,7 @@ import { countFrom } from '../../core/comparison/counts.ts';
 import { storedAs } from '../../core/declared/card.ts';
 import type { Counts, Layout } from '../../core/declared/declaration.ts';
 import { declareEncoding } from '../../core/declared/declare.ts';
-import type { Derived } from '../../core/declared/derived.ts';
+import type { Derived } from '../../core/declared/declarations.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { packedQ4, Q4_ZERO, scaleCount, type SlotOf, VALUE_BITS } from '../../core/number/index.ts';

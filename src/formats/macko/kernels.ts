@@ -23,7 +23,7 @@ import {
   tilePass,
   tokensPiece,
 } from '../../core/kernel/gemm-plan.ts';
-import { input, multiPassKernel, output, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -59,7 +59,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
     // Values with a scale take more bits than f16 has.
     const type = e.valueType === 'f16' ? 'f16' : 'f32';
     const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, stride) } as const;
-    const scales = scalesOf(e).map(({ name, data }) => stored(name, data));
+    const scales = scalesOf(e).map(({ name, data }) => storedPart(name, data));
     return {
       steps: [
         {
@@ -95,9 +95,9 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
       ],
       buffers: [
         input('x', tokens * e.cols, 'f32'),
-        stored('values', e.values),
-        stored('deltas', e.deltas),
-        stored('indptr', e.indptr),
+        storedPart('values', e.values),
+        storedPart('deltas', e.deltas),
+        storedPart('indptr', e.indptr),
         ...scales,
         scratch('cells', (type === 'f16' ? 2 : 4) * e.rows * stride),
         output('y', 4 * tokens * e.rows),

@@ -9,7 +9,7 @@ import {
   output,
   type Part,
   scratch,
-  stored,
+  storedPart,
 } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { TwellEncoded } from './layout.ts';
@@ -272,7 +272,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
         ofTokens(e, width),
         ofNeurons('wu', e, width),
         ofNeurons('wd', e, width),
-        stored('words', e.words),
+        storedPart('words', e.words),
         ...tokenOutputs(e, width),
       ],
     }),
@@ -286,7 +286,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
       steps: [downStep(e, width)],
-      buffers: [ofNeurons('wd', e, width), stored('words', e.words), ...tokenOutputs(e, width)],
+      buffers: [ofNeurons('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
   ...bothVariants(
@@ -328,7 +328,10 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     title: 'a workgroup per token',
     roundings: 1,
     needs: () => COPY_NEEDS,
-    partsOf: (e) => ({ steps: [unpackStep(e)], buffers: [stored('words', e.words), output('h', 4 * e.rows * e.cols)] }),
+    partsOf: (e) => ({
+      steps: [unpackStep(e)],
+      buffers: [storedPart('words', e.words), output('h', 4 * e.rows * e.cols)],
+    }),
   }),
 ];
 

@@ -34,7 +34,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
     <section className="device-bar underlined stack gap-1 size-12" aria-label="Device">
       <div className="unseen">
         <DeviceLabel device={device} />
-        {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+        {device.changed !== undefined && device.changed.size > 0 && <NewerKernels changed={[...device.changed]} />}
       </div>
       <div className="row gap-1-2 quiet">
         <span className="device-note">
@@ -59,7 +59,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
 }
 
 /** Kernels that the recording contains in an earlier version. */
-export function Newer({ changed }: { readonly changed: readonly string[] }) {
+export function NewerKernels({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
     <p className="underlined quiet" title={changed.join(', ')}>

@@ -2,7 +2,7 @@ import type { Device } from '../../state/devices/device.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import { ON_CPU } from '../words/speed-of.ts';
-import { SOFTWARE_GPU } from '../words/no-card.ts';
+import { SOFTWARE_GPU } from '../words/substitute.ts';
 import { bandwidth } from '../words/rates.ts';
 
 /** The source of a device's figures: measured here or elsewhere, when and with what, or bounds. */

@@ -1,5 +1,5 @@
 import './devices.css';
-import { softwareSentence } from '../words/no-card.ts';
+import { softwareSentence } from '../words/substitute.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 

@@ -24,13 +24,13 @@ interface AnswerProps extends AnswerHeadProps {
   readonly words: readonly Words[];
 }
 
-/** The head of an answer: the subject, the answer in a sentence, and exports. */
+/** An `AnswerHead` whose words are also published as the place’s answer. */
 export function Answer(props: AnswerProps) {
   useAnswer(props.words);
   return <AnswerHead {...props} />;
 }
 
-/** The same for an answer that is not about the subject of the sentence. */
+/** The head of an answer: the subject, the answer in a sentence, and exports. */
 export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
   return (
     <header className="answer stack one-column-below-64 items-baseline gap-1-4">

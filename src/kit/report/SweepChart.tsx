@@ -19,7 +19,7 @@ import {
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
 import type { BenchReport } from '../../core/report.ts';
-import { greyOf, type NoCard, withMark } from '../words/no-card.ts';
+import { greyOf, type Substitute, withMark } from '../words/substitute.ts';
 
 interface SweepChartProps {
   readonly sweep: Sweep;
@@ -31,7 +31,7 @@ interface SweepChartProps {
   /** a further text about a point in the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
   /** the mark of every time that was not measured on a card; absent: null */
-  readonly mark?: NoCard | null;
+  readonly mark?: Substitute | null;
 }
 
 /** Speed against dense along an axis of reports: thick lines for measurements, thin ones for the limit. */
@@ -113,7 +113,7 @@ interface ParamChartProps {
   readonly paramTitle: string;
   readonly valueText: (value: unknown) => string;
   /** as in a SweepChart */
-  readonly mark?: NoCard | null;
+  readonly mark?: Substitute | null;
   /** the recording of the report */
   readonly report: BenchReport;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { completeRows, type Measured } from '../../core/bench/cases.ts';
+import { completeRows, type Measured } from '../../core/bench/report-rows.ts';
 import { Random } from '../../core/number/random.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { unpackRecording } from '../../core/reports/recording.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../core/report.ts';
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
-import { softwareSentence } from '../words/no-card.ts';
+import { softwareSentence } from '../words/substitute.ts';
 import {
   dividedTimes,
   NOT_OF_A_GPU,

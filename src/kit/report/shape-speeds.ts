@@ -1,7 +1,7 @@
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
-import { type NoCard, noCardOf } from '../words/no-card.ts';
+import { type Substitute, substituteOf } from '../words/substitute.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { type TimedMatrix, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
@@ -35,7 +35,7 @@ export interface ShapePoint extends Speed {
   readonly bNs: number;
   /** the bytes of B over those of A */
   readonly byBytes: number;
-  readonly mark: NoCard | null;
+  readonly mark: Substitute | null;
 }
 
 /**
@@ -60,7 +60,7 @@ export function speedsOnShape(
       aNs: ofA.row.medianNs ?? 0,
       bNs: ofB.row.medianNs ?? 0,
       byBytes: ofB.row.bytes / ofA.row.bytes,
-      mark: noCardOf(report),
+      mark: substituteOf(report),
     });
   }
   return [...found.values()].toSorted((one, other) => one.density - other.density);

@@ -2,7 +2,7 @@ import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
 import type { Lab } from '../../kit/lab.ts';
 import { workbenchPlace } from './place/place.ts';
 
-const provider = () => import('./provider/loaded.ts');
+const provider = () => import('./provider/provider-parts.ts');
 loadLater(provider);
 
 export const workbench: Lab = {

@@ -91,23 +91,23 @@ function copiesFor(room: number, size: number): number {
 const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
   shortNumber((MEGABYTES * stored) / microseconds);
 
-function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly Words[] {
+function narrate({ encoded: result }: CacheTrace, detail: CacheStep | null): readonly Words[] {
   if (detail === null) {
-    return say`The cache of this simulated device holds ${strong(`${e.room} MiB`)}. The stored matrix takes ${strong(`${e.stored} MiB`)}.`;
+    return say`The cache of this simulated device holds ${strong(`${result.room} MiB`)}. The stored matrix takes ${strong(`${result.stored} MiB`)}.`;
   }
   if (detail.kind === 'again') {
-    const read = e.again[detail.product];
+    const read = result.again[detail.product];
     const found = read.hits === 0 ? 'everything comes from memory' : 'everything is in the cache';
-    const rate = `${rateOf(e, read)} TB/s`;
+    const rate = `${rateOf(result, read)} TB/s`;
     return read.hits === 0
       ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
       : say`Product ${detail.product + 1}: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}.`;
   }
-  const read = e.turns[detail.copies - 1];
-  const all = detail.copies * e.stored;
+  const read = result.turns[detail.copies - 1];
+  const all = detail.copies * result.stored;
   return read.hits === 0
     ? say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB, more than the cache holds. When a copy’s turn comes again, ${strong('nothing of it is left')}.`
-    : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} in the cache.`;
+    : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${result.stored} MiB`)} in the cache.`;
 }
 
 /** Where a product found its matrix. */
@@ -116,13 +116,13 @@ function foundText({ stored }: CacheNumbers, { hits }: Read): string {
 }
 
 /** The times of products up to one of them; the line is the time from memory. */
-function readPanel(e: CacheNumbers, id: string, what: string, reads: readonly Read[], upTo: number): Panel {
+function readPanel(result: CacheNumbers, id: string, what: string, reads: readonly Read[], upTo: number): Panel {
   const bars = reads.map((read, i) => {
     const label = id === 'again' ? `product ${i + 1}` : counted(i + 1, 'copy', 'copies');
-    const words = `${shortNumber(read.microseconds)} µs, ${foundText(e, read)}`;
+    const words = `${shortNumber(read.microseconds)} µs, ${foundText(result, read)}`;
     return barAt(i, upTo, label, read.microseconds, words, read.hits === 0 ? 'format' : 'padding');
   });
-  const line = { value: e.cold, label: `from memory: ${shortNumber(e.cold)} µs` };
+  const line = { value: result.cold, label: `from memory: ${shortNumber(result.cold)} µs` };
   return barsPanel({ id, title: 'time of a product', caption: `${what}; the line is what memory takes`, bars, line });
 }
 
@@ -134,11 +134,11 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   id: 'copies-for-cold',
   unit: 'copies',
   subject: (trace) => trace,
-  ask: ({ encoded: e }) =>
-    say`The cache holds ${strong(`${e.room} MiB`)}, and keeps what was read last. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. How many copies have to take turns at least, so that every product reads from memory alone?`,
+  ask: ({ encoded: result }) =>
+    say`The cache holds ${strong(`${result.room} MiB`)}, and keeps what was read last. A matrix takes ${result.dense} MiB when it is dense, and ${strong(`${result.stored} MiB`)} as it is stored here. How many copies have to take turns at least, so that every product reads from memory alone?`,
   answer: (trace) => trace.encoded.enough,
-  because: ({ encoded: e }) =>
-    say`${e.enough} × ${e.stored} MiB is ${strong(`${e.enough * e.stored} MiB`)}: more than ${e.room}. One copy fewer would still fit.`,
+  because: ({ encoded: result }) =>
+    say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.room}. One copy fewer would still fit.`,
   span: (asked) => ({
     before: asked.chapters[1].firstStep,
     shows: copiesStep(asked, asked.encoded.enough),
@@ -148,23 +148,23 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       id: 'two-take-turns',
       title: 'two copies that take turns are enough',
       answer: () => 2,
-      reply: ({ encoded: e }) =>
-        say`Two copies take ${2 * e.stored} MiB, and the cache has room for ${strong('both of them')}.`,
+      reply: ({ encoded: result }) =>
+        say`Two copies take ${2 * result.stored} MiB, and the cache has room for ${strong('both of them')}.`,
       departs: (asked) => copiesStep(asked, 2),
     },
     {
       id: 'as-many-as-fit',
       title: 'as many copies as the cache holds are enough',
-      answer: ({ encoded: e }) => Math.floor(e.room / e.stored),
+      answer: ({ encoded: result }) => Math.floor(result.room / result.stored),
       reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
       departs: (asked) => copiesStep(asked, asked.encoded.enough - 1),
     },
     {
       id: 'as-many-as-of-dense',
       title: 'a sparse matrix needs as many copies as the dense one',
-      answer: ({ encoded: e }) => copiesFor(e.room, e.dense),
-      reply: ({ encoded: e }) =>
-        say`That is right for ${e.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
+      answer: ({ encoded: result }) => copiesFor(result.room, result.dense),
+      reply: ({ encoded: result }) =>
+        say`That is right for ${result.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
       departs: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
     },
   ],

@@ -39,25 +39,25 @@ const countFor = (product: number, share: number, quantum = QUANTUM_US): number 
 
 const ticksOf = (phase: number, length: number): number => Math.floor((phase + length) / QUANTUM_US);
 
-function narrate({ encoded: e }: ClockTrace, detail: ClockStep | null): readonly Words[] {
+function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): readonly Words[] {
   if (detail?.kind === 'batch') {
-    const { count, says } = e.batches[detail.batch];
-    const percent = (100 * e.quantum) / (count * e.product);
+    const { count, says } = result.batches[detail.batch];
+    const percent = (100 * result.quantum) / (count * result.product);
     return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step: ${strong(`${shortNumber(percent)} %`)} of the timing.`;
   }
   if (detail === null) {
-    return say`This device is simulated: a product takes ${strong(`${e.product} µs`)}. Its clock moves in steps of ${shortNumber(e.quantum)} µs.`;
+    return say`This device is simulated: a product takes ${strong(`${result.product} µs`)}. Its clock moves in steps of ${shortNumber(result.quantum)} µs.`;
   }
-  const { phase, ticks } = e.once[detail.sample];
-  return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * e.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
+  const { phase, ticks } = result.once[detail.sample];
+  return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * result.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
 /** The product among the steps of the clock. */
-function ticksPanel({ encoded: e }: ClockTrace, sample: number | null): Panel {
+function ticksPanel({ encoded: result }: ClockTrace, sample: number | null): Panel {
   const steps = 3;
-  const scale = WIDTH / (steps * e.quantum);
+  const scale = WIDTH / (steps * result.quantum);
   const ticks = Array.from({ length: steps }, (_, i) =>
-    box(`tick ${i}`, i * e.quantum * scale, 0, {
+    box(`tick ${i}`, i * result.quantum * scale, 0, {
       w: 0.3,
       h: 2,
       level: 1,
@@ -68,19 +68,19 @@ function ticksPanel({ encoded: e }: ClockTrace, sample: number | null): Panel {
     sample === null
       ? []
       : [
-          box('product', e.once[sample].phase * scale, 0.5, {
-            w: e.product * scale,
+          box('product', result.once[sample].phase * scale, 0.5, {
+            w: result.product * scale,
             tone: 'format' as const,
             level: 1,
             focus: true,
-            text: `${e.product} µs`,
-            label: `the product: ${e.product} µs`,
+            text: `${result.product} µs`,
+            label: `the product: ${result.product} µs`,
           }),
         ];
   return {
     id: 'ticks',
     title: 'time',
-    caption: `the clock moves every ${shortNumber(e.quantum)} µs`,
+    caption: `the clock moves every ${shortNumber(result.quantum)} µs`,
     unit: 'bar',
     columns: WIDTH,
     rows: 2,
@@ -93,18 +93,18 @@ const truth = ({ product }: ClockNumbers) => ({
   line: { value: product, label: `the truth: ${product} µs` },
 });
 
-function oncePanel({ encoded: e }: ClockTrace, sample: number): Panel {
-  const bars = e.once.map(({ ticks }, i) =>
-    barAt(i, sample, `timing ${i + 1}`, ticks * e.quantum, `${shortNumber(ticks * e.quantum)} µs`, 'neutral'),
+function oncePanel({ encoded: result }: ClockTrace, sample: number): Panel {
+  const bars = result.once.map(({ ticks }, i) =>
+    barAt(i, sample, `timing ${i + 1}`, ticks * result.quantum, `${shortNumber(ticks * result.quantum)} µs`, 'neutral'),
   );
-  return barsPanel({ id: 'once', title: 'what the clock says', bars, ...truth(e) });
+  return barsPanel({ id: 'once', title: 'what the clock says', bars, ...truth(result) });
 }
 
-function batchPanel({ encoded: e }: ClockTrace, batch: number): Panel {
-  const bars = e.batches.map(({ count, says }, i) =>
+function batchPanel({ encoded: result }: ClockTrace, batch: number): Panel {
+  const bars = result.batches.map(({ count, says }, i) =>
     barAt(i, batch, `${countText(count)} at once`, says, `${shortNumber(says)} µs each`),
   );
-  return barsPanel({ id: 'batches', title: 'what the clock says', bars, ...truth(e) });
+  return barsPanel({ id: 'batches', title: 'what the clock says', bars, ...truth(result) });
 }
 
 const batchOf = (trace: ClockTrace, count: number): number =>
@@ -118,16 +118,16 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   id: 'products-in-a-timing',
   unit: 'products',
   subject: (trace) => trace,
-  ask: ({ encoded: e }) =>
-    say`The clock moves in steps of ${strong(`${e.quantum} µs`)}. A product takes ${strong(`${e.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
+  ask: ({ encoded: result }) =>
+    say`The clock moves in steps of ${strong(`${result.quantum} µs`)}. A product takes ${strong(`${result.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
   answer: (trace) => trace.encoded.enough,
-  because: ({ encoded: e }) =>
-    say`A hundred steps are ${(100 * e.quantum).toFixed(1)} µs. Over ${e.product} µs that is ${strong(countText(e.enough))} products, rounded up.`,
+  because: ({ encoded: result }) =>
+    say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
   span: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
   misconceptions: [
     slip('one-step-is-enough', oneStep, (trace) => batchOf(trace, oneStep(trace))),
     slip('a-hundred-for-one-percent', hundred, (trace) => batchOf(trace, hundred())),
-    slip('half-a-step', ({ encoded: e }) => countFor(e.product, 0.01, e.quantum / 2), firstBatch),
+    slip('half-a-step', ({ encoded: result }) => countFor(result.product, 0.01, result.quantum / 2), firstBatch),
   ],
 };
 

@@ -41,56 +41,56 @@ const NOISE = 0.02;
 
 const times = (ratio: number): string => `${ratio.toFixed(2)} times`;
 
-function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly Words[] {
+function narrate({ encoded: result }: DriftTrace, detail: DriftStep | null): readonly Words[] {
   switch (detail?.kind) {
     case undefined:
-      return say`This device is simulated: the second kernel is ${strong(`${times(e.ratio)} as fast`)} as dense. While both are timed, the device ${e.drift > 1 ? 'slows down' : 'becomes faster'}.`;
+      return say`This device is simulated: the second kernel is ${strong(`${times(result.ratio)} as fast`)} as dense. While both are timed, the device ${result.drift > 1 ? 'slows down' : 'becomes faster'}.`;
     case 'apart': {
       const isDense = detail.timing < TIMINGS;
-      const value = isDense ? e.dense[detail.timing] : e.other[detail.timing - TIMINGS];
+      const value = isDense ? result.dense[detail.timing] : result.other[detail.timing - TIMINGS];
       return say`${isDense ? 'First dense alone' : 'Then the other kernel alone'}: ${strong(`${shortNumber(value)} µs`)}.`;
     }
     case 'apart-said':
-      return say`Median over median says ${strong(times(e.apart))}. The truth is ${e.ratio.toFixed(2)}. The later kernel met a ${e.drift > 1 ? 'slower' : 'faster'} device.`;
+      return say`Median over median says ${strong(times(result.apart))}. The truth is ${result.ratio.toFixed(2)}. The later kernel met a ${result.drift > 1 ? 'slower' : 'faster'} device.`;
     case 'round': {
-      const { dense, other, ratio } = e.rounds[detail.round];
+      const { dense, other, ratio } = result.rounds[detail.round];
       return say`Round ${detail.round + 1} times both, in random order: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
     }
     case 'rounds-said':
-      return say`The median of the rounds’ ratios says ${strong(times(e.said))}; the truth is ${e.ratio.toFixed(2)}.`;
+      return say`The median of the rounds’ ratios says ${strong(times(result.said))}; the truth is ${result.ratio.toFixed(2)}.`;
   }
 }
 
 /** Two panels with one scale, since a longer list would not fit on the stage. */
-function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
+function apartPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
   const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
     values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
-  const max = largest([...e.dense, ...e.other]);
+  const max = largest([...result.dense, ...result.other]);
   return [
     barsPanel({
       id: 'first',
       title: 'the dense kernel',
       caption: 'timed first',
-      bars: barsOf(e.dense, 0, 'neutral'),
+      bars: barsOf(result.dense, 0, 'neutral'),
       max,
     }),
     barsPanel({
       id: 'second',
       title: 'the other kernel',
       caption: 'timed second',
-      bars: barsOf(e.other, TIMINGS, 'values'),
+      bars: barsOf(result.other, TIMINGS, 'values'),
       max,
     }),
   ];
 }
 
-function roundPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
-  const ratios = e.rounds.map(({ dense, other, ratio }, i) => {
+function roundPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
+  const ratios = result.rounds.map(({ dense, other, ratio }, i) => {
     const words = `${ratio.toFixed(2)} = ${shortNumber(dense)} / ${shortNumber(other)} µs`;
     return barAt(i, upTo, `round ${i + 1}`, ratio, words);
   });
-  const truth = e.ratio.toFixed(2);
-  const line = { value: e.ratio, label: `the truth: ${truth}` };
+  const truth = result.ratio.toFixed(2);
+  const line = { value: result.ratio, label: `the truth: ${truth}` };
   const caption = `the line is the truth, ${truth}`;
   return [barsPanel({ id: 'ratios', title: 'dense over other', caption, bars: ratios, line })];
 }
@@ -112,12 +112,12 @@ const apartSaid = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind 
 const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
   subject: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
-  ask: ({ encoded: e }) =>
-    say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(e.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
+  ask: ({ encoded: result }) =>
+    say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(result.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
   options: () => OPTIONS,
   answer: (trace) => apparentRatio(trace),
-  because: ({ encoded: e }) =>
-    say`The other kernel was timed on a device that was ${e.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(e.apart))} comes out, and the truth is ${e.ratio.toFixed(2)}.`,
+  because: ({ encoded: result }) =>
+    say`The other kernel was timed on a device that was ${result.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(result.apart))} comes out, and the truth is ${result.ratio.toFixed(2)}.`,
   span: (asked) => ({ before: 0, shows: apartSaid(asked) }),
   misconceptions: [
     {
@@ -132,8 +132,8 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       id: 'the-first-one-pays',
       title: 'the change falls on the kernel that was timed first',
       answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
-      reply: ({ encoded: e }) =>
-        say`The first kernel met the device as it was, ${strong('the second')} a ${e.drift > 1 ? 'slower' : 'faster'} one.`,
+      reply: ({ encoded: result }) =>
+        say`The first kernel met the device as it was, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
       departs: apartSaid,
     },
   ],

@@ -43,20 +43,20 @@ const timeOf = (bytes: number): number => bytes / (DEVICE.readGBps * 1e3);
 /** A time as words: 18.3 µs. */
 const timeText = (microseconds: number): string => `${shortNumber(microseconds)} µs`;
 
-function narrate({ encoded: e }: LayerTrace, detail: LayerStep | null): readonly Words[] {
+function narrate({ encoded: result }: LayerTrace, detail: LayerStep | null): readonly Words[] {
   switch (detail) {
     case null:
-      return say`A layer of ${strong(`${countText(e.layerRows)} × ${countText(e.layerCols)} weights`)}, each an f16.`;
+      return say`A layer of ${strong(`${countText(result.layerRows)} × ${countText(result.layerCols)} weights`)}, each an f16.`;
     case 'weights':
-      return say`${countText(e.layerRows)} × ${countText(e.layerCols)} are ${strong(`${countText(e.weights)} weights`)}.`;
+      return say`${countText(result.layerRows)} × ${countText(result.layerCols)} are ${strong(`${countText(result.weights)} weights`)}.`;
     case 'bytes':
-      return say`An f16 is ${WEIGHT_BYTES} bytes: the layer is ${strong(`${countText(e.layerBytes)} bytes`)}.`;
+      return say`An f16 is ${WEIGHT_BYTES} bytes: the layer is ${strong(`${countText(result.layerBytes)} bytes`)}.`;
     case 'time':
-      return say`${countText(e.layerBytes)} bytes, divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond: ${strong(timeText(e.microseconds))}. No kernel that reads every weight is faster.`;
+      return say`${countText(result.layerBytes)} bytes, divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond: ${strong(timeText(result.microseconds))}. No kernel that reads every weight is faster.`;
     case 'half':
-      return say`With a byte for each weight, the same layer takes ${strong(timeText(e.microseconds / 2))}.`;
+      return say`With a byte for each weight, the same layer takes ${strong(timeText(result.microseconds / 2))}.`;
     case 'tokens':
-      return say`Two operations for each weight and ${strong(counted(e.tokens, 'token'))}, at ${countText(DEVICE.f32Tflops * 1e6)} in a microsecond: ${strong(timeText(e.computing))}. Reading stays at ${timeText(e.microseconds)}. The longer one decides.`;
+      return say`Two operations for each weight and ${strong(counted(result.tokens, 'token'))}, at ${countText(DEVICE.f32Tflops * 1e6)} in a microsecond: ${strong(timeText(result.computing))}. Reading stays at ${timeText(result.microseconds)}. The longer one decides.`;
   }
 }
 
@@ -81,16 +81,19 @@ function layerPanel({ encoded: { layerRows, layerCols } }: LayerTrace, isRead: b
   };
 }
 
-function timePanel({ encoded: e }: LayerTrace, kind: LayerStep | null): Panel {
-  const read = timeText(e.microseconds);
+function timePanel({ encoded: result }: LayerTrace, kind: LayerStep | null): Panel {
+  const read = timeText(result.microseconds);
   if (kind === 'tokens') {
     return barsPanel({
       id: 'tokens',
-      title: `time for ${counted(e.tokens, 'token')}`,
+      title: `time for ${counted(result.tokens, 'token')}`,
       caption: `${DEVICE_NAME}, in f32 without tensor cores`,
       bars: [
-        { ...barAt(0, 1, 'read once', e.microseconds, read), focus: e.microseconds >= e.computing },
-        { ...barAt(0, 1, 'compute', e.computing, timeText(e.computing)), focus: e.computing > e.microseconds },
+        { ...barAt(0, 1, 'read once', result.microseconds, read), focus: result.microseconds >= result.computing },
+        {
+          ...barAt(0, 1, 'compute', result.computing, timeText(result.computing)),
+          focus: result.computing > result.microseconds,
+        },
       ],
     });
   }
@@ -100,8 +103,8 @@ function timePanel({ encoded: e }: LayerTrace, kind: LayerStep | null): Panel {
     title: 'time to read it once',
     caption: `${DEVICE_NAME}, ${countText(DEVICE.readGBps)} bytes in a nanosecond`,
     bars: [
-      barAt(0, upTo, 'f16, 2 bytes', e.microseconds, read),
-      barAt(1, upTo, 'i8, 1 byte', e.microseconds / 2, timeText(e.microseconds / 2)),
+      barAt(0, upTo, 'f16, 2 bytes', result.microseconds, read),
+      barAt(1, upTo, 'i8, 1 byte', result.microseconds / 2, timeText(result.microseconds / 2)),
     ],
   });
 }
@@ -114,11 +117,11 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   unit: 'µs',
   tolerance: 0.03,
   subject: (trace) => trace,
-  ask: ({ encoded: e }) =>
-    say`A layer has ${countText(e.layerRows)} × ${countText(e.layerCols)} weights, each an f16. An ${DEVICE_NAME} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
+  ask: ({ encoded: result }) =>
+    say`A layer has ${countText(result.layerRows)} × ${countText(result.layerCols)} weights, each an f16. An ${DEVICE_NAME} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
   answer: (trace) => trace.encoded.microseconds,
-  because: ({ encoded: e }) =>
-    say`${countText(e.weights)} weights are ${strong(`${countText(e.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(e.microseconds))}.`,
+  because: ({ encoded: result }) =>
+    say`${countText(result.weights)} weights are ${strong(`${countText(result.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(result.microseconds))}.`,
   span: (asked) => ({ before: 0, shows: shown('time')(asked) }),
   misconceptions: [
     slip('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), shown('bytes')),
@@ -135,13 +138,13 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   unit: 'µs',
   tolerance: 0.03,
   subject: (trace) => trace,
-  ask: ({ encoded: e }) =>
-    say`A layer of ${countText(e.layerRows)} × ${countText(e.layerCols)} weights in f16 multiplies ${strong(`${counted(e.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
-  answer: ({ encoded: e }) => Math.max(e.microseconds, e.computing),
+  ask: ({ encoded: result }) =>
+    say`A layer of ${countText(result.layerRows)} × ${countText(result.layerCols)} weights in f16 multiplies ${strong(`${counted(result.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
+  answer: ({ encoded: result }) => Math.max(result.microseconds, result.computing),
   because: (trace) => narrate(trace, 'tokens'),
   span: (asked) => ({ before: 0, shows: shown('tokens')(asked) }),
   misconceptions: [
-    slip('read-for-every-token', ({ encoded: e }) => e.microseconds * e.tokens, shown('tokens')),
+    slip('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, shown('tokens')),
     slip('reading-alone', (trace) => trace.encoded.microseconds, shown('tokens')),
     slip('one-operation', (trace) => trace.encoded.computing / 2, shown('tokens')),
   ],

@@ -13,7 +13,7 @@ type Kernel = 'right' | 'wrong';
 type VerifyStep =
   | { readonly kind: 'reference' }
   | { readonly kind: 'row'; readonly kernel: Kernel; readonly row: number }
-  | { readonly kind: 'said'; readonly kernel: Kernel };
+  | { readonly kind: 'verdict'; readonly kernel: Kernel };
 
 interface Checked {
   readonly y: Float32Array;
@@ -70,19 +70,19 @@ function barText(error: number, bound: number): string {
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
 }
 
-function narrate({ encoded: e }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
+function narrate({ encoded: result }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
   switch (detail?.kind) {
     case undefined:
       return say`${strong('Nothing is timed')} until it is known which kernel is right.`;
     case 'reference':
       return say`The reference adds up in ${strong('double precision')}. It also says how far rounding may lead in each row.`;
     case 'row': {
-      const { y, error, refused } = e.kernels[detail.kernel];
+      const { y, error, refused } = result.kernels[detail.kernel];
       const isWrong = refused.includes(detail.row);
-      return say`Row ${detail.row}, ${counted(e.counts[detail.row], 'non-zero')}: the kernel says ${valueText(y[detail.row])}, the reference ${valueText(e.reference[detail.row])}. That is ${strong(timesText(error[detail.row], e.bound[detail.row]))}${isWrong ? ': refused' : ''}.`;
+      return say`Row ${detail.row}, ${counted(result.counts[detail.row], 'non-zero')}: the kernel says ${valueText(y[detail.row])}, the reference ${valueText(result.reference[detail.row])}. That is ${strong(timesText(error[detail.row], result.bound[detail.row]))}${isWrong ? ': refused' : ''}.`;
     }
-    case 'said': {
-      const { refused } = e.kernels[detail.kernel];
+    case 'verdict': {
+      const { refused } = result.kernels[detail.kernel];
       if (refused.length === 0)
         return say`Every row lies within what rounding explains: this kernel is ${strong('verified')}.`;
       return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel is ${strong('not timed')}.`;
@@ -91,26 +91,26 @@ function narrate({ encoded: e }: VerifyTrace, detail: VerifyStep | null): readon
 }
 
 function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
-  const { encoded: e, window } = t;
+  const { encoded: result, window } = t;
   const at = detail?.kind === 'row' ? detail.row : null;
   const matrix = matrixPanel(window, {
     row: at ?? 0,
     overlay: at === null ? [] : rowFrame(window, at),
     look: (row, _col, ordinal) => {
       if (detail?.kind !== 'row' || detail.kernel === 'right') return {};
-      const before = e.counts.slice(0, row).reduce((sum, n) => sum + n, 0);
-      return ordinal - before >= e.counts[row] - (e.counts[row] % GROUP) ? { tone: 'padding' } : {};
+      const before = result.counts.slice(0, row).reduce((sum, n) => sum + n, 0);
+      return ordinal - before >= result.counts[row] - (result.counts[row] % GROUP) ? { tone: 'padding' } : {};
     },
   });
   if (detail === null || detail.kind === 'reference') return [matrix];
-  const { error, refused } = e.kernels[detail.kernel];
+  const { error, refused } = result.kernels[detail.kernel];
   const upTo = detail.kind === 'row' ? detail.row : window.rows;
   // Errors differ by powers of ten: the length of a bar is the logarithm of the error over its bound.
   const lengthOf = (row: number): number =>
-    error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(e.bound[row], 1e-30)) + 3);
+    error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(result.bound[row], 1e-30)) + 3);
   const bars = [...error.keys()].map((row) => {
     const tone = refused.includes(row) ? 'metadata' : 'format';
-    return barAt(row, upTo, `row ${row}`, lengthOf(row), barText(error[row], e.bound[row]), tone);
+    return barAt(row, upTo, `row ${row}`, lengthOf(row), barText(error[row], result.bound[row]), tone);
   });
   return [
     matrix,
@@ -127,19 +127,20 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
 const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
 const firstRefused = (asked: VerifyTrace): number => wrongRow(asked, asked.encoded.kernels.wrong.refused[0]);
-const wrongSaid = (trace: VerifyTrace): number => stepWhere(trace, (d) => d.kind === 'said' && d.kernel === 'wrong');
+const wrongVerdict = (trace: VerifyTrace): number =>
+  stepWhere(trace, (d) => d.kind === 'verdict' && d.kernel === 'wrong');
 
 /** How many rows of a wrong kernel are refused. */
 const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   id: 'rows-refused',
   unit: 'rows',
   subject: (trace) => (trace.encoded.refused > 0 ? trace : null),
-  ask: ({ encoded: e }) =>
-    say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
+  ask: ({ encoded: result }) =>
+    say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
   answer: (trace) => trace.encoded.refused,
-  because: ({ encoded: e }) =>
-    say`Rows ${listText(e.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(e.refused, 'row'))}.`,
-  span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongSaid(asked) }),
+  because: ({ encoded: result }) =>
+    say`Rows ${listText(result.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(result.refused, 'row'))}.`,
+  span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
   misconceptions: [
     slip(
       'any-difference-is-an-error',
@@ -174,7 +175,7 @@ export const verify = trial<VerifyStep, VerifyNumbers>({
     for (const kernel of ['right', 'wrong'] as const) {
       builder.chapter(kernel, kernel === 'right' ? 'A right kernel' : 'A wrong kernel');
       for (let row = 0; row < window.rows; row++) builder.step({ kind: 'row', kernel, row });
-      builder.step({ kind: 'said', kernel });
+      builder.step({ kind: 'verdict', kernel });
     }
     const read = counts.reduce((sum, n) => sum + n - (n % GROUP), 0);
     return { counts, reference, bound, kernels, refused: kernels.wrong.refused.length, read };

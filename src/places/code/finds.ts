@@ -6,7 +6,7 @@ import { CODE, CODE_FIELDS } from './address.ts';
 
 /** The kernels of every format. A lab that replaces Code uses them too. */
 export const FINDS: PlaceFinds = {
-  place: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
+  synonyms: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
   about: 'the kernels, as the GPU gets them',
   more: ({ app: { document, formats } }) =>
     formats.flatMap((format) =>

@@ -23,7 +23,7 @@ import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { Counted } from './rows/Counted.tsx';
 import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.ts';
-import { wayName } from './rows/ways.ts';
+import { variantName } from './rows/stored-variants.ts';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 import { Spoken } from '../../kit/primitives/Text.tsx';
@@ -155,7 +155,7 @@ function usePassesOf({
     () =>
       ([a, b] as const).map((row, i, both) => {
         const other = both[1 - i];
-        return row && { query: { ...row.stored, spec: row.format.params }, name: wayName(row, [other ?? null]) };
+        return row && { query: { ...row.stored, spec: row.format.params }, name: variantName(row, [other ?? null]) };
       }),
     [a, b],
   );

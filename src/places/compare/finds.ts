@@ -18,7 +18,7 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
 };
 
 export const FINDS: PlaceFinds = {
-  place:
+  synonyms:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
   about: 'every format, ranked by bytes and by time',
   // While a row, or the thumb of the chart, has the focus.
@@ -36,8 +36,8 @@ export const FINDS: PlaceFinds = {
     const { source } = document.getState();
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
-    const of = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
-    return foldsOf(of).map((id): Command => ({
+    const subject = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
+    return foldsOf(subject).map((id): Command => ({
       id: `fold-${id}`,
       group: 'Section',
       title: COMPARE_FOLDS[id],

@@ -55,7 +55,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   const format = useCurrentFormat();
   const show = usePlaceShow();
   const question = useSession((s) => s.question);
-  const module = useSession((s) => s.module);
+  const consent = useSession((s) => s.pendingConsent);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format.id);
   const shell = useMemo<ShellActions>(
@@ -84,9 +84,9 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
           <LinkQuestion question={question} onAnswer={session.answerQuestion} />
         </Boundary>
       )}
-      {module && provider && (
-        <Boundary name="The question about a format" onClose={() => module.answer(false)}>
-          <provider.Question question={module} />
+      {consent && provider && (
+        <Boundary name="The question about a format" onClose={() => consent.answer(false)}>
+          <provider.Question question={consent} />
         </Boundary>
       )}
     </ShellContext>

@@ -1,4 +1,4 @@
-import type { Standalone } from '../../kit/place.ts';
+import type { Standalone } from '../../kit/standalone.ts';
 
 /** The stage or the picture of a place alone, in a frame of another page. */
 export const embed: Standalone = {

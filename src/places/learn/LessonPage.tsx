@@ -8,7 +8,7 @@ import { nextFigure, type AskedQuestion, findQuestion, type Figure, frameOf } fr
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
-import { unanswered } from '../../lessons/unanswered.ts';
+import { withoutAnswer } from '../../lessons/without-answer.ts';
 import {
   asSentence,
   createDocumentStore,
@@ -261,7 +261,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const prepared = blocks[current - 1];
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
   const frame = useFrame(prepared, now !== null);
-  const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
+  const figure = now === null ? prepared.figure : now.given === null ? withoutAnswer(now.asked) : now.asked.figure;
 
   const read = useCallback(
     (n: number) => {
@@ -297,7 +297,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
       const next = await findQuestion(await nextFigure(asked.figure), asked.posed.id);
       setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
       read(n);
-      stage.show(unanswered(next), next.posed.before);
+      stage.show(withoutAnswer(next), next.posed.before);
     };
     ask().catch((error: unknown) => app.announce(asSentence(messageOf(error))));
   };

@@ -4,7 +4,7 @@ import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { type AskedQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
-import { unanswered } from '../../lessons/unanswered.ts';
+import { withoutAnswer } from '../../lessons/without-answer.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { PlaceFigure } from './OfferedFigure.tsx';
@@ -219,7 +219,7 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
   const standing = standingOf(n);
   const asked = standing?.asked ?? prepared.asked;
   const given = standing?.given ?? null;
-  const figure = !asked ? prepared.figure : given === null ? unanswered(asked) : asked.figure;
+  const figure = !asked ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
   return (
     <>
       {block.kind === 'prediction' && asked && (

@@ -35,7 +35,7 @@ const whereOf = ({ lesson, heading }: Pick<Read, 'lesson' | 'heading'>): string 
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
 export const FINDS: PlaceFinds = {
-  place:
+  synonyms:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons that ask questions',
   keys: LESSON_KEYS,

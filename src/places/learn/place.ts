@@ -8,6 +8,6 @@ export const learn: Place = {
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
   // The figure of a lesson has a matrix of its own.
   hasOwnSubject: (doc) => placeState(doc, LEARN_FIELDS).lesson !== '',
-  leavesOut: ['on', 'tokens'],
+  hiddenWords: ['on', 'tokens'],
   finds: async () => (await import('./finds.ts')).FINDS,
 };

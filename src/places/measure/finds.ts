@@ -18,7 +18,7 @@ const FOLD_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>>
 };
 
 export const FINDS: PlaceFinds = {
-  place: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
+  synonyms: 'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
   about: 'how long A and B take, and what their bytes would',
   also: {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',

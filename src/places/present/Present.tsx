@@ -1,8 +1,8 @@
 import './present.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Scene, Words } from '../../core/story/scene.ts';
-import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
+import type { Words } from '../../core/story/scene.ts';
+import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/Player.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
@@ -12,42 +12,13 @@ import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
 import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
+import { headlineOf, lengthOf } from './headline.ts';
 import { presentCommands } from './present-keys.ts';
+import { withoutMemoryStrips } from './presented-app.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { createStore } from 'zustand/vanilla';
-import type { LoadedStory, SessionState, TraceState } from '../../state/index.ts';
 import { Spoken } from '../../kit/primitives/Text.tsx';
 
-interface Headline {
-  /** the first sentence */
-  readonly first: readonly Words[];
-  /** the rest */
-  readonly rest: readonly Words[];
-}
-
-/** Splits the words of a step after their first sentence. */
-export function headlineOf(words: readonly Words[]): Headline {
-  for (const [i, { text, strong }] of words.entries()) {
-    // A full stop before a space and a capital letter, or at the end of a piece followed by another.
-    const end = /[.?!](?=\s+\p{Lu})/u.exec(text);
-    const cut = end ? end.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
-    if (cut < 0) continue;
-    const piece = (part: string): readonly Words[] =>
-      part === '' ? [] : [{ text: part, ...(strong !== undefined && { strong }) }];
-    return {
-      first: [...words.slice(0, i), ...piece(text.slice(0, cut))],
-      rest: [...piece(text.slice(cut).trimStart()), ...words.slice(i + 1)],
-    };
-  }
-  return { first: words, rest: [] };
-}
-
 const LONG_SENTENCE = 120;
-
-/** Number of letters. */
-export function lengthOf(words: readonly Words[]): number {
-  return words.reduce((sum, { text }) => sum + text.length, 0);
-}
 
 const IDLE_MS = 3000;
 
@@ -344,49 +315,4 @@ function toggleFullScreen(): void {
   // Refused without a user gesture: nothing can be done then.
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   else document.documentElement.requestFullscreen().catch(() => {});
-}
-
-/** A scene without its memory strips, which repeat its arrays byte by byte: too small for the last row. */
-export function withoutMemory(scene: Scene): Scene {
-  const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
-  return panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
-}
-
-/** The application with a stage that is legible from afar. Call `end` when it is no longer shown. */
-export function withoutMemoryStrips(app: App): { readonly app: App; readonly end: () => void } {
-  const { store: own } = app.session;
-  const known = new WeakMap<object, LoadedStory>();
-  const plain = ({ story, trace, whole }: LoadedStory): LoadedStory => {
-    let loaded = known.get(whole ?? trace);
-    if (!loaded) {
-      // A new trace and matrix, since scenes are cached by them.
-      loaded = {
-        story: { ...story, scene: (t, step, of) => withoutMemory(story.scene(t, step, of)) },
-        trace: { ...trace },
-        ...(whole && { whole: { ...whole } }),
-      };
-      known.set(whole ?? trace, loaded);
-    }
-    return loaded;
-  };
-  const shown = (trace: TraceState): TraceState => {
-    if (trace.kind === 'ready') return { kind: 'ready', ...plain(trace) };
-    if (trace.kind === 'loading') return { kind: 'loading', before: trace.before && plain(trace.before) };
-    return trace;
-  };
-  const presented = (state: SessionState): SessionState => ({
-    ...state,
-    trace: shown(state.trace),
-    against: shown(state.against),
-  });
-  const store = createStore<SessionState>(() => presented(own.getState()));
-  const end = own.subscribe((state, before) => {
-    const { trace, against } = store.getState();
-    store.setState({
-      ...state,
-      trace: state.trace === before.trace ? trace : shown(state.trace),
-      against: state.against === before.against ? against : shown(state.against),
-    });
-  });
-  return { app: { ...app, session: { ...app.session, store } }, end };
 }

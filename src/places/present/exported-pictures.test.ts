@@ -7,7 +7,7 @@ import { frameWords, restMs } from '../../core/story/frames.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { timelineOf } from '../../core/story/timeline.ts';
 import { sourceOf } from '../../kit/stage/use-scene.ts';
-import { withHeading } from '../../render/layout/headed.ts';
+import { withHeading } from '../../render/layout/heading.ts';
 import { layoutScene } from '../../render/layout/layout.ts';
 import { chapterOnStage, exportedPictures, pictureCount, type StoryOnStage } from './exported-pictures.ts';
 
@@ -53,7 +53,7 @@ describe('pictures of a story for files', () => {
       ({ words }) =>
         words.map(({ text }) => text).join('') === frame?.sentence(directed.context).text.replaceAll('*', ''),
     );
-    expect([...(picture?.way ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
+    expect([...(picture?.transition ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
   });
 
   it('are those of a chapter, by the frame on the stage', () => {
@@ -85,10 +85,10 @@ describe('pictures of a story for files', () => {
     // The first and the last one are pictures that no step has.
     expect(pictures[0]).toMatchObject({ chapter: 'Why', scene: { panels: [] } });
     expect(pictures.at(-1)).toMatchObject({ chapter: 'So what', scene: { panels: [] } });
-    pictures.slice(1, -1).forEach(({ way, scene, words }, i) => {
+    pictures.slice(1, -1).forEach(({ transition, scene, words }, i) => {
       const { at } = story.player.frames[i + 1];
       const before = story.player.frames[i].at;
-      expect(way.length).toBe(Math.min(12, Math.max(0, at - before - 1)));
+      expect(transition.length).toBe(Math.min(12, Math.max(0, at - before - 1)));
       expect(narrationText(scene)).toBe(narrationText(story.source.at(at)));
       expect(words).toEqual(frameWords(scene));
     });

@@ -3,7 +3,7 @@ import type { Scene } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import { chapterAt, tickCount } from '../../state/index.ts';
 import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
-import type { Heading } from '../../render/layout/headed.ts';
+import type { Heading } from '../../render/layout/heading.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
 /** How long a question and its answer are shown in a film, where nobody presses a key, ms. */
@@ -27,7 +27,7 @@ export interface ExportedPicture extends Heading {
   /** scenes that decide its size together with it */
   readonly alike: readonly Scene[];
   /** pictures of the transition, each with the duration of the movement to it; that to `scene` takes `ms` */
-  readonly way: readonly { readonly scene: Scene; readonly ms: number }[];
+  readonly transition: readonly { readonly scene: Scene; readonly ms: number }[];
   readonly ms: number;
   /** how long it rests in a film, ms */
   readonly restMs: number;
@@ -64,7 +64,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   if (scope.unit === 'steps') {
     for (const tick of ticksOf(story, scope)) {
       const chapter = timeline.chapters[chapterAt(timeline.chapters, tick)]?.title ?? '';
-      yield { ...atTick(tick), way: [], ms: STEP_MS / 3, restMs: STEP_MS, chapter };
+      yield { ...atTick(tick), transition: [], ms: STEP_MS / 3, restMs: STEP_MS, chapter };
     }
     return;
   }
@@ -73,7 +73,13 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
     if (!directed) {
       const words = frameWords(source.at(at));
       const rest = restMs({ text: words.map(({ text }) => text).join('') });
-      yield { ...atTick(at), words, ...sweptWay(source, player.frames[i - 1]?.at ?? at, at), restMs: rest, chapter };
+      yield {
+        ...atTick(at),
+        words,
+        ...sweptTransition(source, player.frames[i - 1]?.at ?? at, at),
+        restMs: rest,
+        chapter,
+      };
       continue;
     }
     const sceneAt = (picture: number): Scene => frameScene(directed, picture, context);
@@ -82,26 +88,26 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
       const { options, answer, because } = directed.question;
       const [before, after] = [sceneAt(0), sceneAt(1)];
       const [first, second] = directed.moves;
-      yield { scene: before, alike: [], words, options, way: [], ms: first, restMs: QUESTION_MS, chapter };
+      yield { scene: before, alike: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, chapter };
       const answered = { words: wordsOf(because), options, answer };
-      yield { scene: after, alike: [], ...answered, way: [], ms: second, restMs: QUESTION_MS, chapter };
+      yield { scene: after, alike: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, chapter };
       continue;
     }
     const last = directed.moves.length - 1;
-    const way = directed.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
+    const transition = directed.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
     const rest = restMs(directed.sentence(context), directed.pause);
-    yield { scene: sceneAt(last), alike: [], words, way, ms: directed.moves[last], restMs: rest, chapter };
+    yield { scene: sceneAt(last), alike: [], words, transition, ms: directed.moves[last], restMs: rest, chapter };
   }
 }
 
 /** Some of the steps between two frames. */
-function sweptWay(source: SceneSource, from: number, to: number): Pick<ExportedPicture, 'way' | 'ms'> {
+function sweptTransition(source: SceneSource, from: number, to: number): Pick<ExportedPicture, 'transition' | 'ms'> {
   const between = Math.max(0, to - from - 1);
   const count = Math.min(between, SWEPT_STEPS);
-  const way = Array.from({ length: count }, (_, i) => {
+  const transition = Array.from({ length: count }, (_, i) => {
     return { scene: source.at(from + Math.ceil(((i + 1) * between) / count)), ms: SWEPT_STEP_MS };
   });
-  return { way, ms: SWEPT_STEP_MS };
+  return { transition, ms: SWEPT_STEP_MS };
 }
 
 function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {

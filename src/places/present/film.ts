@@ -35,8 +35,8 @@ export async function gifOf(
   const palette = paletteOf(look);
   const shots: Shot[][] = [];
   for (const picture of pictures) {
-    const { way, scene, ms, restMs } = picture;
-    const stops = [...way.map((step) => ({ ...step, restMs: 0 })), { scene, ms, restMs }];
+    const { transition, scene, ms, restMs } = picture;
+    const stops = [...transition.map((step) => ({ ...step, restMs: 0 })), { scene, ms, restMs }];
     shots.push(
       stops.map((stop) => ({
         layout: laidOut({ ...picture, scene: stop.scene }, measure, ROOM),

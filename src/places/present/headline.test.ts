@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { headlineOf, lengthOf } from './Present.tsx';
+import { headlineOf, lengthOf } from './headline.ts';
 
 const text = (words: readonly { readonly text: string }[]): string => words.map((word) => word.text).join('');
 

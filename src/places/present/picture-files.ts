@@ -3,7 +3,7 @@ import { threadPace } from '../../core/pace.ts';
 import type { Words } from '../../core/story/scene.ts';
 import { exportPng } from '../../render/export-png.ts';
 import { exportSvg } from '../../render/export-svg.ts';
-import { withHeading } from '../../render/layout/headed.ts';
+import { withHeading } from '../../render/layout/heading.ts';
 import type { LaidOutScene } from '../../render/layout/laid-out.ts';
 import { layoutScene } from '../../render/layout/layout.ts';
 import { ON_STAGE, zoomOf } from '../../render/layout/zoom.ts';

@@ -1,5 +1,5 @@
 import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
-import type { Overlay } from '../../kit/place.ts';
+import type { Overlay } from '../../kit/overlay.ts';
 
 const keys = async () => (await import('./present-keys.ts')).PRESENT_KEYS;
 loadLater(keys);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Panel, Scene } from '../../core/story/scene.ts';
 import { settle } from '../../../test/fake-engine.ts';
 import { fakeApp } from '../../../test/page.ts';
-import { withoutMemoryStrips, withoutMemory } from './Present.tsx';
+import { withoutMemoryStrips, withoutMemory } from './presented-app.ts';
 
 const panel = (id: string, unit: Panel['unit']): Panel => ({ id, unit, columns: 1, rows: 1, marks: [] });
 const scene = (...panels: readonly Panel[]): Scene => ({ panels, links: [], narration: [], code: null });

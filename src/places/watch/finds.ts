@@ -41,7 +41,7 @@ function ofPapers(app: App): readonly Command[] {
 }
 
 export const FINDS: PlaceFinds = {
-  place: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
+  synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
   // Listed here, and handled by the cells.
   keys: {

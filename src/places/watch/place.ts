@@ -34,7 +34,7 @@ export const watch: Place = {
   Page: WatchPage,
   isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first',
   // A story multiplies by one vector, whatever is measured elsewhere.
-  leavesOut: ['tokens'],
+  hiddenWords: ['tokens'],
   commands: (context) => stageCommands(WATCH.id, context),
   finds: async () => (await import('./finds.ts')).FINDS,
 };

@@ -192,7 +192,11 @@ export interface SessionState {
   /** the target of a link that a person has to agree to first: `answerQuestion` continues */
   readonly question: LinkTarget | null;
   /** a format in a link that a person has to agree to before it runs */
-  readonly module: { readonly name: string; readonly text: string; readonly answer: (agrees: boolean) => void } | null;
+  readonly pendingConsent: {
+    readonly name: string;
+    readonly text: string;
+    readonly answer: (agrees: boolean) => void;
+  } | null;
   /** set if the refusal in `error` can be overruled */
   readonly overLimit: OverLimit | null;
   /** repeats a load that failed over the network; it lasts while `error` shows that failure */
@@ -235,7 +239,7 @@ export const EMPTY_SESSION: SessionState = {
   trying: null,
   choice: null,
   question: null,
-  module: null,
+  pendingConsent: null,
   overLimit: null,
   missed: null,
   keptFiles: [],

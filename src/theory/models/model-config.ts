@@ -10,7 +10,7 @@ interface Family {
   /** its names for the fields of Llama */
   readonly names?: Readonly<Record<string, string>>;
   /** how many times hidden_size the inner size is, if config.json omits it */
-  readonly inner?: number;
+  readonly innerFactor?: number;
   /** no gate besides up and down */
   readonly ungated?: true;
   /** the field with the number of learned positions, and how many more rows their table has */
@@ -33,7 +33,7 @@ interface ExpertFields {
   /** how many layers, from the first on, have none */
   readonly dense?: string;
   /** fields that may make later layers dense, with the values that do not */
-  readonly plain?: (layers: number) => Readonly<Record<string, readonly unknown[]>>;
+  readonly uniformLayerValues?: (layers: number) => Readonly<Record<string, readonly unknown[]>>;
 }
 
 const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
@@ -47,7 +47,7 @@ const DEEPSEEK: Family = {
     width: 'moe_intermediate_size',
     shared: { count: 'n_shared_experts' },
     dense: 'first_k_dense_replace',
-    plain: () => ({ moe_layer_freq: [1] }),
+    uniformLayerValues: () => ({ moe_layer_freq: [1] }),
   },
 };
 
@@ -55,7 +55,7 @@ const QWEN_EXPERTS = {
   count: 'num_experts',
   active: 'num_experts_per_tok',
   width: 'moe_intermediate_size',
-  plain: () => ({ decoder_sparse_step: [1], mlp_only_layers: [[]] }),
+  uniformLayerValues: () => ({ decoder_sparse_step: [1], mlp_only_layers: [[]] }),
 } as const;
 
 /** The supported families, by their model_type: decoders whose matrices are all known. */
@@ -92,7 +92,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
       width: 'moe_intermediate_size',
       shared: { count: 'moe_num_shared_experts' },
       dense: 'moe_layer_start_index',
-      plain: (layers) => ({ moe_layer_interval: [1], moe_layer_end_index: [-1, layers - 1] }),
+      uniformLayerValues: (layers) => ({ moe_layer_interval: [1], moe_layer_end_index: [-1, layers - 1] }),
     },
   },
   phi3: {},
@@ -115,7 +115,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
       num_hidden_layers: 'n_layer',
       num_attention_heads: 'n_head',
     },
-    inner: 4,
+    innerFactor: 4,
     ungated: true,
     positions: { field: 'n_positions', more: 0 },
     biases: UNGATED,
@@ -135,7 +135,6 @@ const NEW_INNER = 'sparsity_new_intermediate_size';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
-/**
  * Whether the feed-forward block of a config.json is that of SparseLM: its published code builds the block with ReLU,
  * whatever `hidden_act` says (SparseMLP in custom_models/sparse_models.py).
  */
@@ -153,11 +152,11 @@ export function readModelConfig(text: string, name: string): ModelShape {
   const whole = fieldsOf(parsed(text, name));
   if (!whole) throw new ReadError(`${name}: found no object, expected the fields of a config.json in { }`);
   // A model for images or sound keeps its language model in a nested object.
-  const inner = fieldsOf(whole.text_config);
-  const written = withoutNull(inner ? { ...shared(whole), ...inner } : whole);
+  const textConfig = fieldsOf(whole.text_config);
+  const written = withoutNull(textConfig ? { ...tiedFields(whole), ...textConfig } : whole);
   const family = familyOf(written, name);
   refuseExperts(written, name, family);
-  const file: File = { name, fields: { ...family.defaults, ...written }, names: family.names ?? {} };
+  const file: ConfigFile = { name, fields: { ...family.defaults, ...written }, names: family.names ?? {} };
   const hidden = size(file, 'hidden_size');
   const heads = size(file, 'num_attention_heads');
   const kvHeads = has(file, 'num_key_value_heads') ? size(file, 'num_key_value_heads') : heads;
@@ -185,8 +184,8 @@ export function readModelConfig(text: string, name: string): ModelShape {
     name: nameOf(whole, name),
     hidden,
     intermediate:
-      family.inner && !has(file, 'intermediate_size')
-        ? family.inner * hidden
+      family.innerFactor && !has(file, 'intermediate_size')
+        ? family.innerFactor * hidden
         : size(file, has(file, NEW_INNER) ? NEW_INNER : 'intermediate_size'),
     layers,
     heads,
@@ -202,9 +201,9 @@ export function readModelConfig(text: string, name: string): ModelShape {
   };
 }
 
-function expertsOf(file: File, { plain, ...named }: ExpertFields, layers: number): Experts {
+function expertsOf(file: ConfigFile, { uniformLayerValues, ...named }: ExpertFields, layers: number): Experts {
   const { name, fields } = file;
-  for (const [field, values] of Object.entries(plain?.(layers) ?? {})) {
+  for (const [field, values] of Object.entries(uniformLayerValues?.(layers) ?? {})) {
     const found = fields[field];
     if (found === undefined || values.some((value) => JSON.stringify(value) === JSON.stringify(found))) continue;
     throw new ReadError(
@@ -224,7 +223,7 @@ function expertsOf(file: File, { plain, ...named }: ExpertFields, layers: number
   return { count, active, width, shared: sharedOf(file, named, width), dense };
 }
 
-function sharedOf(file: File, { shared }: ExpertFields, width: number): number {
+function sharedOf(file: ConfigFile, { shared }: ExpertFields, width: number): number {
   if (shared === undefined) return 0;
   const field = 'count' in shared ? shared.count : shared.width;
   if (!has(file, field)) return 0;
@@ -233,7 +232,7 @@ function sharedOf(file: File, { shared }: ExpertFields, width: number): number {
   return all;
 }
 
-function latentOf(file: File): Latent {
+function latentOf(file: ConfigFile): Latent {
   return {
     q: has(file, 'q_lora_rank') ? size(file, 'q_lora_rank') : 0,
     kv: size(file, 'kv_lora_rank'),
@@ -243,7 +242,7 @@ function latentOf(file: File): Latent {
 }
 
 /** A file read by the names of Llama's fields. */
-interface File {
+interface ConfigFile {
   /** its name in errors */
   readonly name: string;
   readonly fields: Fields;
@@ -251,7 +250,7 @@ interface File {
   readonly names: Readonly<Record<string, string>>;
 }
 
-function has({ fields, names }: File, field: string): boolean {
+function has({ fields, names }: ConfigFile, field: string): boolean {
   return Object.hasOwn(fields, names[field] ?? field);
 }
 
@@ -269,7 +268,7 @@ function fieldsOf(value: unknown): Fields | null {
 }
 
 /** Fields outside of the language model that also apply to it. */
-function shared({ tie_word_embeddings: tied }: Fields): Fields {
+function tiedFields({ tie_word_embeddings: tied }: Fields): Fields {
   return tied === undefined ? {} : { tie_word_embeddings: tied };
 }
 
@@ -311,7 +310,7 @@ function refuseExperts(fields: Fields, name: string, family: Family): void {
   }
 }
 
-function size({ name, fields, names }: File, field: string, min = 1): number {
+function size({ name, fields, names }: ConfigFile, field: string, min = 1): number {
   const own = names[field] ?? field;
   const found = fields[own];
   if (typeof found === 'number' && Number.isInteger(found) && found >= min && found <= MODEL_BOUNDS.size) return found;
@@ -320,7 +319,7 @@ function size({ name, fields, names }: File, field: string, min = 1): number {
   );
 }
 
-function flag({ name, fields }: File, field: string): boolean {
+function flag({ name, fields }: ConfigFile, field: string): boolean {
   const found = fields[field];
   if (found === undefined || typeof found === 'boolean') return found === true;
   throw new ReadError(`${name}, ${field}: found ${inWords(found)}, expected true or false`);
@@ -333,7 +332,7 @@ function headDimOf(hidden: number, heads: number, name: string): number {
   );
 }
 
-function biasesOf(file: File, { biases = [], ungated }: Family): readonly MatrixName[] {
+function biasesOf(file: ConfigFile, { biases = [], ungated }: Family): readonly MatrixName[] {
   // OPT has a field for models without biases.
   if (has(file, 'enable_bias') && !flag(file, 'enable_bias')) return [];
   if (ungated) return biases;

@@ -25,23 +25,23 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
 
 const PRUNE_SEED = 1;
 
-type PruningWay = Pruning['way'] | 'none';
+type PruningMethod = Pruning['way'] | 'none';
 
-export const WAYS: readonly { readonly way: PruningWay; readonly label: string; readonly about: string }[] = [
-  { way: 'none', label: 'not pruned', about: '' },
-  { way: 'magnitude', label: 'by magnitude', about: 'the largest of the whole matrix' },
-  { way: 'rows', label: 'by magnitude in every row', about: '' },
-  { way: 'wanda', label: 'by Wanda, in every row', about: 'largest times activations' },
-  { way: 'random', label: 'at random', about: 'any weights, drawn with seed 1' },
-  { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
+export const METHODS: readonly { readonly method: PruningMethod; readonly label: string; readonly detail: string }[] = [
+  { method: 'none', label: 'not pruned', detail: '' },
+  { method: 'magnitude', label: 'by magnitude', detail: 'the largest of the whole matrix' },
+  { method: 'rows', label: 'by magnitude in every row', detail: '' },
+  { method: 'wanda', label: 'by Wanda, in every row', detail: 'largest times activations' },
+  { method: 'random', label: 'at random', detail: 'any weights, drawn with seed 1' },
+  { method: 'n-of-m', label: 'N of M neighbours', detail: 'the largest of every few, as 2:4' },
 ];
 
-/** The first pruning of a way: with the current share, or half of the original density. */
-export function pruningOf(way: PruningWay, before: Pruning | null, density: number): Pruning | null {
-  if (way === 'none') return null;
-  if (way === 'n-of-m') return { way, kept: 2, group: 4 };
+/** The first pruning by a method: with the current share, or half of the original density. */
+export function pruningOf(method: PruningMethod, before: Pruning | null, density: number): Pruning | null {
+  if (method === 'none') return null;
+  if (method === 'n-of-m') return { way: method, kept: 2, group: 4 };
   const left = before && 'density' in before ? before.density : before ? before.kept / before.group : halved(density);
-  return way === 'random' ? { way, density: left, seed: PRUNE_SEED } : { way, density: left };
+  return method === 'random' ? { way: method, density: left, seed: PRUNE_SEED } : { way: method, density: left };
 }
 
 /** Half of a density, rounded to the steps of the slider; at least one step. */
@@ -57,7 +57,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
   const density = useSession((s) => s.summary?.density ?? null);
   const busy = useSession((s) => s.opening !== null);
   const base = baseOf(source);
-  const hasInputs =
+  const hasActivations =
     base.kind === 'model'
       ? shippedModel(base.model) !== null
       : base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
@@ -92,19 +92,19 @@ export function PrunedPopover({ inList }: PopoverProps) {
     <div ref={box} className="pruned stack gap-4">
       <fieldset>
         <legend className="mb-1 weight-600">What is left</legend>
-        {WAYS.map(({ way, label, about }) => (
-          <label key={way} className="pruned-way flex items-baseline gap-2 pointer rounded min-h-7 mx-less-2 p-1-2">
+        {METHODS.map(({ method, label, detail }) => (
+          <label key={method} className="pruned-way flex items-baseline gap-2 pointer rounded min-h-7 mx-less-2 p-1-2">
             <input
               type="radio"
               name={name}
-              checked={way === (shown?.way ?? 'none')}
-              disabled={way === 'wanda' && !hasInputs}
-              onChange={() => prune(pruningOf(way, shown, density))}
+              checked={method === (shown?.way ?? 'none')}
+              disabled={method === 'wanda' && !hasActivations}
+              onChange={() => prune(pruningOf(method, shown, density))}
             />
             <span>
               <b className="weight-500">{label}</b>{' '}
               <span className="pruned-about quiet size-12">
-                {way === 'wanda' && !hasInputs ? 'needs activations' : about}
+                {method === 'wanda' && !hasActivations ? 'needs activations' : detail}
               </span>
             </span>
           </label>

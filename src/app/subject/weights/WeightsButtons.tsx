@@ -7,7 +7,7 @@ import { useCrumbs, useIsStandIn } from './use-crumbs.ts';
 const STAND_IN = 'Random weights, until its file is opened';
 
 /** Opens the panel that opens the model's file. */
-export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => void }) {
+export function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: string) => void }) {
   return useIsStandIn() ? (
     <button
       type="button"
@@ -24,7 +24,7 @@ export function RealWeights({ onOpen }: { readonly onOpen: (part: string) => voi
 export function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);
-  const { names, about, levels } = useCrumbs();
+  const { names, detail, levels } = useCrumbs();
   const level = levelOf(source);
   const base = baseOf(source);
   const last = names.length - 1;
@@ -74,9 +74,9 @@ export function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
         <span className="unseen">Weights: </span>
         <span>
           {names[last]}
-          {about !== null && <span className="word-quiet">,</span>}
+          {detail !== null && <span className="word-quiet">,</span>}
         </span>
-        {about !== null && <span className="word-quiet number quiet weight-400"> {about}</span>}
+        {detail !== null && <span className="word-quiet number quiet weight-400"> {detail}</span>}
       </button>
       {isStandIn && <span className="word-quiet quiet size-12">random weights</span>}
     </span>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pruningOf, WAYS } from './PrunedPopover.tsx';
+import { pruningOf, METHODS } from './PrunedPopover.tsx';
 
 it('begins with half of what the matrix came with, and keeps the share from way to way', () => {
   expect(pruningOf('magnitude', null, 1)).toEqual({ way: 'magnitude', density: 0.5 });
@@ -10,9 +10,9 @@ it('begins with half of what the matrix came with, and keeps the share from way 
 });
 
 it('ends with the matrix as it came', () => {
-  for (const { way } of WAYS) {
-    const pruning = pruningOf(way, null, 0.5);
-    expect(pruning?.way ?? 'none').toBe(way);
+  for (const { method } of METHODS) {
+    const pruning = pruningOf(method, null, 0.5);
+    expect(pruning?.way ?? 'none').toBe(method);
     expect(pruningOf('none', pruning, 0.5)).toBeNull();
   }
 });

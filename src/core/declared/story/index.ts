@@ -10,7 +10,7 @@ import { CsrMatrix, type Matrix, toCsr } from '../../matrix/index.ts';
 import { withOpening } from '../../story/opening.ts';
 import { reportingBuilder } from '../builders.ts';
 import { resolved } from '../card.ts';
-import { declarationOf, type Derived } from '../derived.ts';
+import { declarationOf, type Derived } from '../declarations.ts';
 import {
   type AnyDeclaration,
   arraysOf,
@@ -22,7 +22,8 @@ import {
 import type { RowReader } from '../declaration.ts';
 import type { NarratedStep, Part, Row, Run, TypedArray, Zeros } from '../record.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
-import { nameOfStep, questionsOf } from './questions.ts';
+import { questionsOf } from './questions.ts';
+import { nameOfStep } from './step-names.ts';
 import { scene } from './scene.ts';
 import { declaredTrace, type DeclaredStep, type DeclaredTrace } from './trace.ts';
 

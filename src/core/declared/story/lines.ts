@@ -1,5 +1,5 @@
 import type { CodeExcerpt } from '../../story/scene.ts';
-import type { StoredStep } from './stored.ts';
+import type { StoredStep } from './stored-steps.ts';
 import type { DeclaredStep } from './trace.ts';
 
 /** The lines that run in steps of each kind. Kinds without lines run where weights are stored. */

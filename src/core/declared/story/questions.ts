@@ -2,34 +2,8 @@ import type { EncodedMatrix } from '../../encoded/encoded.ts';
 import type { ByteClass, StorageLedger } from '../../encoded/ledger.ts';
 import { bytesQuestion } from '../../story/bytes-question.ts';
 import type { Question } from '../../story/question.ts';
-import type { StepName } from '../../story/step-kind.ts';
 import { listText } from '../../story/words.ts';
-import type { StoredStep } from './stored.ts';
-import type { DeclaredStep, DeclaredTrace } from './trace.ts';
-
-/** The name of a step, by which frames are chosen. */
-export function nameOfStep(step: DeclaredStep): StepName {
-  switch (step.kind) {
-    case 'stored':
-      return { ...storedName(step), ...(step.prepares && { cell: step.prepares }) };
-    case 'encoded':
-      return { name: 'all bytes' };
-    case 'product':
-      return { name: 'look up x' };
-    case 'zeros':
-      return { name: 'zeros times x' };
-    case 'sum':
-      return { name: 'sum of a row', event: 'sum' };
-    case 'multiplied':
-      return { name: 'y is complete' };
-  }
-}
-
-function storedName({ what, isRowEnd }: StoredStep): StepName {
-  if (what === 'padding') return { name: 'padding', event: 'padding' };
-  if (what === 'bookkeeping' && isRowEnd) return { name: 'row ends', event: 'row end' };
-  return { name: what };
-}
+import type { DeclaredTrace } from './trace.ts';
 
 /** What can be asked about any format: its arrays say what their elements take. `nameOf`: an array as a person reads it. */
 export function questionsOf<E extends EncodedMatrix>(

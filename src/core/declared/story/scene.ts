@@ -16,7 +16,7 @@ import { counted } from '../../story/words.ts';
 import { vectorPanels } from '../../story/scene-vectors.ts';
 import { type ArrayClass, elementAt } from '../element-type.ts';
 import { elementText, indexOf, narrate } from './sentences.ts';
-import type { Element } from './stored.ts';
+import type { Element } from './stored-steps.ts';
 import type { DeclaredStep, DeclaredTrace } from './trace.ts';
 
 /** The picture after step `number`, without the lines that run; 0 is the initial state. Pure. */

@@ -1,7 +1,7 @@
 import { namedArrays } from '../../encoded/encoded.ts';
 import type { Words } from '../../story/scene.ts';
 import { countText, counted, listText, say, strong, valueText } from '../../story/words.ts';
-import type { Element, StoredStep } from './stored.ts';
+import type { Element, StoredStep } from './stored-steps.ts';
 import type { DeclaredStep, DeclaredTrace } from './trace.ts';
 
 /** Elements that a sentence names one by one. */

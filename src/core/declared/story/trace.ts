@@ -4,7 +4,7 @@ import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/
 import { readElement, sharesBytes, writeElement } from '../element-type.ts';
 import type { Run, Stores } from '../record.ts';
 import { ownersOf, type Owners } from './owners.ts';
-import { type StoredStep, storedSteps } from './stored.ts';
+import { type StoredStep, storedSteps } from './stored-steps.ts';
 
 /** A step of the trace. */
 export type DeclaredStep =

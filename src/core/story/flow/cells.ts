@@ -134,7 +134,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         : Math.max(ofTitle, usualText * 1.6 * room.grow);
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
-        room.isDraft &&
+        room.heightOnly &&
         count <= Math.min(WIDE, (look.lines ?? 3) * perLine) &&
         rows.every(({ spans }) => !spans?.length);
       const items = isCounted ? [] : placed(itemsFor(perLine), perLine);
@@ -155,7 +155,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
         };
         if (look.axis && isTitled(rows[0])) titleAbove(rows[0]);
         if (look.axis) {
-          if (!room.isDraft)
+          if (!room.heightOnly)
             for (const mark of axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count))
               marks.push({ ...mark, y });
           y += small * LINE;
@@ -172,7 +172,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             marks.push(
               wordsMark(`title ${one.id}`, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }),
             );
-          for (const { from, at, end, said } of room.isDraft ? [] : here) {
+          for (const { from, at, end, said } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (said !== undefined) {
               if (r === 0) marks.push(leftOut(`${one.id} left out ${from}`, said, place, small));

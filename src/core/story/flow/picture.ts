@@ -87,7 +87,7 @@ function heightOf(room: DrawingRoom): number {
 }
 
 function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], grow = 1): Fit {
-  const bare: Room = { ...given, em, grow, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, isDraft: true };
+  const bare: Room = { ...given, em, grow, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, heightOnly: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -121,13 +121,13 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 /** A picture in its room. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
   const { em, gutter, grow, foot } = fit;
-  const room: Room = { ...given, em, gutter, grow, picture: n, air: 1, isDraft: false };
+  const room: Room = { ...given, em, gutter, grow, picture: n, air: 1, heightOnly: false };
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
   const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const fits = (more: Partial<Room>): boolean =>
-    picture.body.lay({ ...room, ...more, isDraft: true }, room.width).h <= full - top - rest;
+    picture.body.lay({ ...room, ...more, heightOnly: true }, room.width).h <= full - top - rest;
   // A body that follows the part above it, with no counter below, may grow by itself on a phone.
   const isAlone = isNarrow(room) && picture.isJoined === true && !picture.below;
   const grown = {

@@ -10,13 +10,14 @@ export interface Room extends DrawingRoom {
   readonly em: number;
   /** index of the picture in its frame: `since` shows the parts that have appeared by then */
   readonly picture: number;
-  /** px left of titled parts for their titles, and the height of a gap relative to the usual */
+  /** px left of titled parts for their titles */
   readonly gutter: number;
+  /** height of a gap relative to the usual */
   readonly air: number;
   /** size of cells that grow, and height of the others, relative to the usual: a phone's fill what is left of its room */
   readonly grow: number;
   /** only heights are asked for: cells need not be drawn */
-  readonly isDraft: boolean;
+  readonly heightOnly: boolean;
 }
 
 /** Narrower rooms are those of a phone. */

@@ -1,5 +1,5 @@
 import { BESIDE_MATRIX } from '../../../core/declared/story/index.ts';
-import type { StoredStep } from '../../../core/declared/story/stored.ts';
+import type { StoredStep } from '../../../core/declared/story/stored-steps.ts';
 import { type DeclaredTrace, stepStoring } from '../../../core/declared/story/trace.ts';
 import { finish } from '../../../core/job.ts';
 import { box } from '../../../core/story/marks.ts';

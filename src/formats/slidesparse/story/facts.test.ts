@@ -8,7 +8,7 @@ import { stageParams } from '../../../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../../../core/matrix/index.ts';
 import { f16Value } from '../../../core/number/index.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
-import { type Group, groupsByHand } from '../groups-by-hand.ts';
+import { type Group, referenceGroups } from '../reference-groups.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
@@ -92,7 +92,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const { indptr, indices } = toCsr(m);
   const columns = Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
   const cells = toDense(m);
-  const groups = groupsByHand({ columns, cells, cols: m.cols }, half);
+  const groups = referenceGroups({ columns, cells, cols: m.cols }, half);
   const met = new Set<Met>();
   const said = (key: Met, sentence: string): string => {
     met.add(key);

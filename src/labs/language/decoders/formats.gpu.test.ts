@@ -5,7 +5,7 @@ import { openTestDevice } from '../../../../test/gpu.ts';
 import { keptLogits } from '../../../../test/language/kept-logits.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../core/format.ts';
-import { type KernelSpec, unsuited } from '../../../core/kernel/kernel.ts';
+import { type KernelSpec, unsuitedReason } from '../../../core/kernel/kernel.ts';
 import type { GpuContext } from '../../../gpu/index.ts';
 import { Chain } from './chain/chain.ts';
 import {
@@ -113,7 +113,7 @@ async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unkn
   // of the layouts with tiles, the one with the most room
   const room = 'compression' in format.params ? { compression: 2 } : {};
   const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only), ...more };
-  if (unsuited(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);
+  if (unsuitedReason(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);
   const encode = encodeWith(context, format, params, { kernel: spec.id });
   const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });
   const model = await chainModel(config, weights, encode, head, true);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allMatrices, mixedWords, type MatrixOverrides, ownField, withOwn } from './matrix-overrides.ts';
+import { allMatrices, mixedWords, type MatrixOverrides, ownField, withOverrides } from './matrix-overrides.ts';
 
 const field = ownField(['macko', 'dense', 'csr']);
 const titleOf = (id: string): string => id.toUpperCase();
@@ -7,23 +7,23 @@ const wanda = { way: 'wanda', density: 0.4 } as const;
 
 describe('choices of matrices', () => {
   it('are in the address by kind and ranges of layers, and come back from it', () => {
-    let own: MatrixOverrides = withOwn(
+    let own: MatrixOverrides = withOverrides(
       [],
       [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const })),
       { pruning: wanda },
     );
-    own = withOwn(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
-    own = withOwn(own, [{ layer: 0, name: 'q' }], { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
+    own = withOverrides(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
+    own = withOverrides(own, [{ layer: 0, name: 'q' }], { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
     const text = field.write(own);
     expect(text).toBe('q0~whole~i4~dense_up3.down0-5~wanda-0.4');
     expect(encodeURIComponent(text)).toBe(text);
     expect(field.read(text)).toEqual(own);
-    const all = withOwn([], allMatrices({ layers: 6, gated: true }), {
+    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), {
       pruning: { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' },
     });
     expect(field.write(all)).toBe('all0-5~2of4-wanda');
     expect(field.read('all0-5~2of4-wanda')).toEqual(all);
-    expect(field.read(field.write(withOwn([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
+    expect(field.read(field.write(withOverrides([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
   });
 
   it('that mean nothing are refused whole', () => {
@@ -47,15 +47,15 @@ describe('choices of matrices', () => {
 
   it('are taken away one by one, and forgotten with the last', () => {
     const at = [{ layer: 2, name: 'gate' }] as const;
-    const own = withOwn([], at, { pruning: wanda, format: 'csr' });
-    expect(withOwn(own, at, { pruning: undefined })).toEqual([{ layer: 2, name: 'gate', format: 'csr' }]);
-    expect(withOwn(withOwn(own, at, { pruning: undefined }), at, { format: undefined })).toEqual([]);
+    const own = withOverrides([], at, { pruning: wanda, format: 'csr' });
+    expect(withOverrides(own, at, { pruning: undefined })).toEqual([{ layer: 2, name: 'gate', format: 'csr' }]);
+    expect(withOverrides(withOverrides(own, at, { pruning: undefined }), at, { format: undefined })).toEqual([]);
   });
 
   it('are mixed, unless all matrices share one', () => {
     expect(mixedWords([], 42, titleOf)).toBeNull();
-    expect(mixedWords(withOwn([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
-    const all = withOwn([], allMatrices({ layers: 6, gated: true }), {
+    expect(mixedWords(withOverrides([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
+    const all = withOverrides([], allMatrices({ layers: 6, gated: true }), {
       pruning: { way: 'none' },
       valueType: 'i4',
       format: 'dense',

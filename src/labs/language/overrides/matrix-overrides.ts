@@ -51,7 +51,11 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
 }
 
 /** The choices with `change` for some matrices; undefined removes a choice. */
-export function withOwn(own: MatrixOverrides, matrices: readonly MatrixAt[], change: MatrixChoice): MatrixOverrides {
+export function withOverrides(
+  own: MatrixOverrides,
+  matrices: readonly MatrixAt[],
+  change: MatrixChoice,
+): MatrixOverrides {
   const others = own.filter((one) => !matrices.some((at) => isSame(at, one)));
   const changed = matrices.map((at): MatrixEntry => ({
     ...own.find((one) => isSame(at, one)),
@@ -93,7 +97,7 @@ export function ownField(formats: readonly string[]): ChoiceField<MatrixOverride
         const valueType = type === '' ? undefined : TYPES.find((one) => one === type);
         const isRight = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
         if (matrices === null || !isRight || rest.length > 0) return null;
-        own = withOwn(own, matrices, { pruning, valueType, format: format === '' ? undefined : format });
+        own = withOverrides(own, matrices, { pruning, valueType, format: format === '' ? undefined : format });
       }
       return own;
     },
@@ -173,7 +177,7 @@ export function readPruning(text: string): MatrixPruning | null {
 }
 
 /** The sentence's pruning as that of a matrix. */
-export function asOwn(pruning: Pruning | null): MatrixPruning {
+export function matrixPruningOf(pruning: Pruning | null): MatrixPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
 }
@@ -181,7 +185,7 @@ export function asOwn(pruning: Pruning | null): MatrixPruning {
 /** Whether any matrix is pruned by Wanda. */
 export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolean {
   return needsInputs({
-    pruning: asOwn(pruning),
+    pruning: matrixPruningOf(pruning),
     own: own.map(({ layer, name, pruning: its }) => ({ layer, name, ...(its && { pruning: its }) })),
   });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded.ts';
+import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../decoders/quality/recorded-quality.ts';
 import { isBrought } from '../theory/brought.ts';
 import { modelUrl } from './model-url.ts';
 
@@ -40,7 +40,7 @@ export function useQuality(id: string): RecordedQuality | null {
 }
 
 /** The rows of one way of pruning in f16 without training, by falling density, the dense model first. */
-export function rowsOfWay({ rows }: RecordedQuality, way: string): readonly RecordedRow[] {
+export function rowsOfMethod({ rows }: RecordedQuality, way: string): readonly RecordedRow[] {
   return rows
     .filter((row) => row.valueType === 'f16' && row.trained === undefined && row.pattern === undefined)
     .filter((row) => row.way === way || row.way === 'none')

@@ -6,7 +6,7 @@ import { modelsDialog } from './models-dialog.ts';
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
 export const FINDS: PlaceFinds = {
-  place: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
+  synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',
   keys: {
     title: 'Language, in its text and its neurons',

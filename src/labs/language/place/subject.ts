@@ -52,7 +52,7 @@ export function withZeros(subject: LanguageSubject): LanguageSubject {
 }
 
 /** The slider's way of pruning for an unpruned model. */
-export function usualWay({ id }: LanguageModel): 'wanda' | 'magnitude' {
+export function usualMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : MOSTLY.way;
 }
 

@@ -11,7 +11,7 @@ import {
   ownDensity,
   ownField,
   storesType,
-  withOwn,
+  withOverrides,
 } from '../overrides/matrix-overrides.ts';
 import type { RequestedMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
@@ -32,7 +32,7 @@ export interface ChosenMatrices {
 }
 
 /** The choices for single matrices of the subject, from the address. */
-export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): ChosenMatrices {
+export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): ChosenMatrices {
   const { formats } = useApp();
   const fields = useMemo(() => ({ own: ownField(formats.map(({ id }) => id)) }), [formats]);
   const [{ own: chosen }, choose] = useChoices(fields);
@@ -73,7 +73,7 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
     matrices,
     density,
     words: mixedWords(choices, layers * blockMatrices(model.shape).length, titleOf),
-    set: useCallback((at, change) => choose({ own: withOwn(chosen, at, change) }), [chosen, choose]),
+    set: useCallback((at, change) => choose({ own: withOverrides(chosen, at, change) }), [chosen, choose]),
     replace: useCallback((next) => choose({ own: next }), [choose]),
   };
 }

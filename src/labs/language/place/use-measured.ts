@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
 import { type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
-import { asOwn, isByWanda } from '../overrides/matrix-overrides.ts';
+import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 import type { ChosenMatrices } from './use-matrix-choices.ts';
-import { rowsOfWay, useQuality } from '../overrides/use-quality.ts';
+import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 
 /** Figures of a model over many tales. */
 export interface Measured {
@@ -16,7 +16,7 @@ export interface Measured {
 }
 
 /** The measurements of the subject's way of pruning. */
-export interface MeasuredWay {
+export interface MeasuredPruning {
   /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;
   /** by falling density, the dense model first; for N:M those by magnitude in every row */
@@ -35,7 +35,7 @@ function measuredOwn(
 ): Measured | null {
   if (quality === null || words === null || words === 'mixed') return null;
   const [choice] = choices;
-  const recipe: Recipe = { pruning: choice.pruning ?? asOwn(pruning), valueType: choice.valueType ?? 'f16' };
+  const recipe: Recipe = { pruning: choice.pruning ?? matrixPruningOf(pruning), valueType: choice.valueType ?? 'f16' };
   const row = quality.rows.find(
     (one) => one.trained === undefined && recipeKey(recipeOfRow(one)) === recipeKey(recipe),
   );
@@ -51,7 +51,7 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): Measured {
  * Wanda.
  */
 export function measuredNow(
-  { quality, at }: MeasuredWay,
+  { quality, at }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
   own: Pick<ChosenMatrices, 'choices' | 'words'>,
   calibration: string,
@@ -60,11 +60,11 @@ export function measuredNow(
   return own.words === null ? at(densityOf(pruning)) : measuredOwn(quality, { pruning }, own);
 }
 
-export function useMeasured({ model, pruning }: LanguageSubject): MeasuredWay {
+export function useMeasured({ model, pruning }: LanguageSubject): MeasuredPruning {
   const quality = useQuality(model.id);
   return useMemo(() => {
     const way = pruning?.way ?? 'wanda';
-    const rowsOf = (one: string): readonly RecordedRow[] => (quality ? rowsOfWay(quality, one) : []);
+    const rowsOf = (one: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, one) : []);
     const points = rowsOf(way === 'n-of-m' ? 'rows' : way);
     const own =
       pruning?.way === 'n-of-m'

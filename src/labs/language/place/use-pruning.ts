@@ -5,7 +5,7 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { isBrought } from '../theory/brought.ts';
 import { PLACE_FIELDS } from './fields.ts';
-import { asOwn } from '../overrides/matrix-overrides.ts';
+import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from './subject.ts';
 import { withUnopened } from '../../../state/index.ts';
 
@@ -18,7 +18,7 @@ export function usePrune({ model, isOfSentence }: LanguageSubject): (pruning: Pr
   const [, choose] = useChoices(PLACE_FIELDS);
   return useCallback(
     (pruning) => {
-      if (isBrought(model.id)) choose({ prune: asOwn(pruning) });
+      if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });
       else if (isOfSentence) {
         // The sentence shows the preview until the pruned model is open.
         previewedPruning.setState(pruning, true);

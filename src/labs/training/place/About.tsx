@@ -4,7 +4,7 @@ import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import twell from '../../../papers/twell/tables.json';
 import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
 import { CHOSEN, observationsOf } from './observations.ts';
-import { RECORDED } from './recorded.ts';
+import { RECORDED } from './recorded-runs.ts';
 
 /** Results of the paper's training runs: tables 1, 3, 4 and 5. */
 const { scales, activations, gates, deadNeurons } = twell.tables;

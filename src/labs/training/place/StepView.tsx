@@ -18,7 +18,7 @@ import { speedText } from '../../../kit/words/speed-of.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import { STEP_MEANS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { RUN_FIELDS } from './fields.ts';
-import { RECORDED_STEP } from './recorded.ts';
+import { RECORDED_STEP } from './recorded-runs.ts';
 import { overflowWords, stepWords } from './step-words.ts';
 import { stepOf } from './measure-step.ts';
 import type { TrainingService } from './service/service.ts';

@@ -18,11 +18,12 @@ import { Network, Observations } from './About.tsx';
 import { TRAINING_ADDRESS } from './address.ts';
 import { Curves } from './Curves.tsx';
 import { RUN_FIELDS } from './fields.ts';
-import { isSameRun, recordedOf } from './recorded.ts';
+import { isSameRun, recordedOf } from './recorded-runs.ts';
 import { Settings } from './Settings.tsx';
 import { StepView } from './StepView.tsx';
 import { type Run, useTraining } from './use-run.ts';
-import { pointWords, runCsv, runJson, testWords, UNKNOWN } from './words.ts';
+import { runCsv, runJson } from './run-export.ts';
+import { pointWords, testWords, UNKNOWN } from './words.ts';
 
 const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).StoryPage);
 

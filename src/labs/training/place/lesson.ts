@@ -8,7 +8,7 @@ import { type AppDocument, placeState } from '../../../state/index.ts';
 import { type CurvePoint, SIZES, STEPS, turnsText } from '../theory/run.ts';
 import { TRAINING_ADDRESS } from './address.ts';
 import { RUN_FIELDS } from './fields.ts';
-import { type RecordedRun, recordedOf } from './recorded.ts';
+import { type RecordedRun, recordedOf } from './recorded-runs.ts';
 import { meanText, settingsText } from './words.ts';
 
 /** The recorded run of a figure. Throws Error if it was not recorded. */

@@ -2,7 +2,7 @@ import twell from '../../../papers/twell/tables.json';
 import { countText } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { SIZES, STEPS } from '../theory/run.ts';
-import { type RecordedRun, runWith } from './recorded.ts';
+import { type RecordedRun, runWith } from './recorded-runs.ts';
 import { meanText } from './words.ts';
 
 /** An observation in the paper's language models, and whether this small network shows it too. */
@@ -15,7 +15,7 @@ export interface Observation {
 }
 
 /** Table 5 of the paper: without L1, with it, with dead neurons reinitialised, and with a warm-up of a larger coefficient. */
-const [FREE, PRICED, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
+const [NO_L1, WITH_L1, REINITIALISED, WARMED] = twell.tables.deadNeurons.rows;
 
 const ofTasks = ({ accuracy }: { readonly accuracy: number }): string => percent(accuracy / 100);
 
@@ -36,12 +36,12 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
   const end = (run: RecordedRun) => at(run, STEPS);
   const shareDead = (run: RecordedRun): string => percent(run.test.dead / SIZES.hidden, 0);
   const factor = none.test.mean / gentle.test.mean;
-  const of = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
+  const accuracyOf = ({ test }: RecordedRun): string => percent(test.accuracy, 2);
   const points = 100 * (gentle.test.accuracy - none.test.accuracy);
   const early = at(chosen, STEPS / 30);
   const isSettled = early.mean < 2 * end(chosen).mean;
   const middle = at(chosen, STEPS / 5);
-  const areEarly = middle.dead > end(chosen).dead / 2;
+  const dieEarly = middle.dead > end(chosen).dead / 2;
   const byCoefficient = [find(3e-3), gentle, chosen, strongest];
   const isRising = byCoefficient.every((run, i) => i === 0 || run.test.dead > byCoefficient[i - 1].test.dead);
   const ratio = chosen.test.max / chosen.test.mean;
@@ -56,8 +56,8 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       id: 'cost',
       title: 'Ten times fewer non-zeros are nearly free',
       verdict: factor >= MAGNITUDE && points > -0.5 ? 'holds' : 'does not hold',
-      paper: `${FREE.nonZeros} non-zeros become ${PRICED.nonZeros}, ${accuracyGoes(ofTasks(FREE), ofTasks(PRICED))}.`,
-      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyGoes(of(none), of(gentle))}.`,
+      paper: `${NO_L1.nonZeros} non-zeros become ${WITH_L1.nonZeros}, ${accuracyGoes(ofTasks(NO_L1), ofTasks(WITH_L1))}.`,
+      here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyGoes(accuracyOf(none), accuracyOf(gentle))}.`,
     },
     {
       id: 'settling',
@@ -69,7 +69,7 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'early-dead',
       title: 'Neurons die early',
-      verdict: areEarly ? 'holds' : 'does not hold',
+      verdict: dieEarly ? 'holds' : 'does not hold',
       paper: 'They die very early.',
       here: `${countText(middle.dead)} are dead after a fifth of the steps, ${countText(end(chosen).dead)} at the end.`,
     },
@@ -91,14 +91,14 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
       id: 'reinitialised',
       title: 'Reinitialising revives, and keeps zeros',
       verdict: isRevived && keepsZeros ? 'holds' : isRevived || keepsZeros ? 'holds in part' : 'does not hold',
-      paper: `Almost no neuron is dead, ${PRICED.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, ${accuracyGoes(ofTasks(PRICED), ofTasks(REINITIALISED))}.`,
-      here: `${deadBecome(reinitialised)}, ${accuracyGoes(of(chosen), of(reinitialised))}.`,
+      paper: `Almost no neuron is dead, ${WITH_L1.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, ${accuracyGoes(ofTasks(WITH_L1), ofTasks(REINITIALISED))}.`,
+      here: `${deadBecome(reinitialised)}, ${accuracyGoes(accuracyOf(chosen), accuracyOf(reinitialised))}.`,
     },
     {
       id: 'warmed',
       title: 'A warm-up keeps neurons alive, and non-zeros',
       verdict: !isWarmedBetter ? 'does not hold' : isWarmedAlive ? 'holds' : 'holds in part',
-      paper: `Almost no neuron is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${PRICED.nonZeros} without warm-up at ${PRICED.l1}.`,
+      paper: `Almost no neuron is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${WITH_L1.nonZeros} without warm-up at ${WITH_L1.l1}.`,
       here: `${deadBecome(warmed)}.`,
     },
   ];

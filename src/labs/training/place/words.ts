@@ -1,9 +1,7 @@
-import { csvLine } from '../../../core/reports/csv-line.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { countText, counted, say, strong } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type CurvePoint, type RunSettings, SIZES, STEPS, TEST_IMAGES, type TestResult } from '../theory/run.ts';
-import type { Run } from './use-run.ts';
 
 const NEURONS = countText(SIZES.hidden);
 
@@ -12,7 +10,7 @@ export function meanText(mean: number): string {
   return mean < 100 ? mean.toFixed(1) : countText(Math.round(mean));
 }
 
-/** 'L1 0.03', 'L1 0.03, reinitialised', 'L1 0.03, from step 120 on 0'. */
+/** 'L1 0.03', 'L1 0.03, dead neurons reinitialised', 'L1 0.03, from step 120 on 0'. */
 export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): string {
   const [first, ...later] = turns;
   const turnedTo = later.map(({ step, l1 }) => `, from step ${step} on ${l1}`);
@@ -38,25 +36,4 @@ function deadText(dead: number): string {
   return dead === 0
     ? 'every neuron fires for some'
     : `${counted(dead, 'neuron fires for none', 'neurons fire for none')}`;
-}
-
-const COLUMNS = [
-  'step',
-  'l1',
-  'loss',
-  'accuracy',
-  'mean',
-  'max',
-  'dead',
-  'overflowing',
-] as const satisfies readonly (keyof CurvePoint)[];
-
-/** The points of a run, one per line. */
-export function runCsv({ points }: Pick<Run, 'points'>): string {
-  return [COLUMNS, ...points.map((point) => COLUMNS.map((name) => point[name]))].map(csvLine).join('');
-}
-
-/** A run with its settings, without activations. */
-export function runJson({ settings, points, test }: Pick<Run, 'settings' | 'points' | 'test'>): string {
-  return `${JSON.stringify({ schema: 1, settings, points, test }, null, 1)}\n`;
 }

@@ -25,7 +25,7 @@ export const WARM_UP = Math.floor(STEPS / 6);
 export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
 
 /** A coefficient of L1, and the step from which it applies. */
-export interface Turn {
+export interface CoefficientChange {
   readonly step: number;
   readonly l1: number;
 }
@@ -34,7 +34,7 @@ export interface Turn {
 export interface RunSettings {
   readonly seed: number;
   /** ascending; the first one is at step 0 */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly CoefficientChange[];
   /** equation 6 of the paper, with 0.1, after every step */
   readonly reinitialises: boolean;
   readonly warmsUp: boolean;
@@ -82,13 +82,13 @@ export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'w
 }
 
 /** The turns with one more, which replaces those from its step on. */
-export function withTurn(turns: readonly Turn[], turn: Turn): readonly Turn[] {
+export function withChange(turns: readonly CoefficientChange[], turn: CoefficientChange): readonly CoefficientChange[] {
   const kept = turns.filter(({ step }) => step < turn.step);
   return kept.at(-1)?.l1 === turn.l1 ? kept : [...kept, turn];
 }
 
 /** '0.003_120-0.01': the first coefficient, and each later one after its step. */
-export function turnsText(turns: readonly Turn[]): string {
+export function turnsText(turns: readonly CoefficientChange[]): string {
   return turns.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
 
@@ -96,10 +96,10 @@ export function turnsText(turns: readonly Turn[]): string {
 const MAX_TURNS = 100;
 
 /** Parses turns; null for an invalid text. */
-export function readTurns(text: string): readonly Turn[] | null {
+export function readTurns(text: string): readonly CoefficientChange[] | null {
   const parts = text.split('_');
   if (parts.length > MAX_TURNS) return null;
-  const turns: Turn[] = [];
+  const turns: CoefficientChange[] = [];
   for (const [i, part] of parts.entries()) {
     const found = /^(?:(\d{1,3})-)?([\d.]{1,6})$/.exec(part);
     if (found === null) return null;

@@ -11,8 +11,8 @@ import {
   type Outcome,
   type OwnArray,
 } from './answers.ts';
-import { gathered } from '../../../core/declared/gathered.ts';
-import { asStored, difference, sent, valueTypeOf } from './decoded.ts';
+import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
+import { asStored, firstDifference, sentMatrix, valueTypeOf } from './decoded-matrix.ts';
 import type { OwnParams, Recording, Request } from './messages.ts';
 
 /**
@@ -52,18 +52,18 @@ export async function choose(
 }
 
 /** Encodes a matrix in the module's arrays, with a recording on request. Throws OwnFormatError. */
-export async function encoded(
+export async function requestEncoding(
   runner: Runner,
   { params, arrays }: Chosen,
   matrix: Matrix,
   recorded: Recording,
 ): Promise<Outcome<Encoding>> {
-  const request: Request = { ask: 'encode', matrix: sent(matrix), params, arrays: declaredOf(arrays), recorded };
+  const request: Request = { ask: 'encode', matrix: sentMatrix(matrix), params, arrays: declaredOf(arrays), recorded };
   return encodingOf(await runner.ask(request), arrays, matrix);
 }
 
 /** Decodes an encoding. `recorded`: with the reads of decode. Throws OwnFormatError. */
-export async function decoded(
+export async function requestDecoding(
   runner: Runner,
   { params }: Chosen,
   { arrays }: Pick<Encoding, 'arrays'>,
@@ -87,8 +87,8 @@ export async function decoded(
 }
 
 /** Whether the decoded cells are the matrix, in the value type of its arrays. */
-export function givesBack(matrix: Matrix, { arrays }: Chosen, { puts }: Decoding): ReturnType<typeof difference> {
-  return difference(asStored(matrix, valueTypeOf(arrays)), gathered(puts, matrix).matrix);
+export function givesBack(matrix: Matrix, { arrays }: Chosen, { puts }: Decoding): ReturnType<typeof firstDifference> {
+  return firstDifference(asStored(matrix, valueTypeOf(arrays)), gatheredMatrix(puts, matrix).matrix);
 }
 
 /** A matrix that was encoded and decoded again. */
@@ -105,9 +105,9 @@ export async function run(
   matrix: Matrix,
   recorded: boolean,
 ): Promise<Outcome<Run>> {
-  const encoding = await encoded(encoder, chosen, matrix, recorded ? 'lines' : 'nothing');
+  const encoding = await requestEncoding(encoder, chosen, matrix, recorded ? 'lines' : 'nothing');
   if (encoding.kind !== 'done') return encoding;
-  const decoding = await decoded(decoder, chosen, encoding.result, matrix, recorded);
+  const decoding = await requestDecoding(decoder, chosen, encoding.result, matrix, recorded);
   if (decoding.kind !== 'done') return decoding;
   return { kind: 'done', result: { chosen, encoding: encoding.result, decoding: decoding.result } };
 }

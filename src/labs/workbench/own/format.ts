@@ -4,7 +4,7 @@ import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '..
 import type { Steps } from '../../../core/job.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { countText, counted } from '../../../core/story/words.ts';
-import { multiply, type UserEncoded, storage, stored, validate } from './encoded.ts';
+import { multiply, type UserEncoded, storage, storedEncoding, validate } from './user-encoding.ts';
 import type { OwnParams } from './messages.ts';
 import { type UserFormatSource, ownId, reasonOf } from './source.ts';
 
@@ -53,7 +53,7 @@ export function ownFormat(source: UserFormatSource): AnyFormat {
     *encodeSteps(m, p): Steps<UserEncoded> {
       const outcome = runOf(m, p, false);
       if (outcome.kind !== 'done') throw new FormatError(reasonOf(outcome));
-      return yield* sealSteps(stored(outcome.result, m), m.rows);
+      return yield* sealSteps(storedEncoding(outcome.result, m), m.rows);
     },
     decode: ({ own }) => own.cells,
     validate,

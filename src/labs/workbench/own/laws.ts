@@ -3,9 +3,9 @@ import { toCsr } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 import { shortestF32 } from '../../../core/number/index.ts';
 import type { Decoding, Encoding, Outcome } from './answers.ts';
-import { type Chosen, decoded, encoded, givesBack, type Runner, type Runners } from './asking.ts';
+import { type Chosen, requestDecoding, requestEncoding, givesBack, type Runner, type Runners } from './asking.ts';
 import { type Case, CASES, FLIPPED } from './cases.ts';
-import { gathered } from '../../../core/declared/gathered.ts';
+import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
 import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrunk } from './shrink.ts';
@@ -183,12 +183,12 @@ interface CaseResult {
 /** The laws that need one encoding and one decoding. */
 async function checkCase(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
-  const outcome = await encoded(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
+  const outcome = await requestEncoding(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
   if (outcome.kind === 'failed') return { outcome, laws: ['back'], broken: [failed('encode', outcome)] };
   const broken: Broken[] = [];
   const laws: LawId[] = ['back', 'once', 'enough'];
-  const back = await decoded(runners.decoder, chosen, outcome.result, matrix);
+  const back = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
   if (back.kind === 'done') {
     const outside = faultOf(back.result, matrix);
     if (outside !== null) broken.push({ law: 'once', why: outside, line: 0 });
@@ -196,7 +196,7 @@ async function checkCase(runners: Runners, chosen: Chosen, matrix: CsrMatrix): P
   const wrong = wrongOf(chosen, matrix, back);
   if (wrong) {
     // If the module that encoded it can decode it, it used something besides the arrays.
-    const own = await decoded(runners.encoder, chosen, outcome.result, matrix);
+    const own = await requestDecoding(runners.encoder, chosen, outcome.result, matrix);
     broken.push(
       wrongOf(chosen, matrix, own) === null
         ? { law: 'enough', why: `Without having encoded it: ${wrong.why}`, line: wrong.line }
@@ -227,7 +227,7 @@ function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null 
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
   }
-  const { twice } = gathered(puts, matrix);
+  const { twice } = gatheredMatrix(puts, matrix);
   return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
 }
 
@@ -257,8 +257,8 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
 async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: TestedMatrix): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
   const others = await Promise.all([
-    encoded(runners.encoder, chosen, matrix, 'nothing'),
-    encoded(runners.decoder, chosen, matrix, 'nothing'),
+    requestEncoding(runners.encoder, chosen, matrix, 'nothing'),
+    requestEncoding(runners.decoder, chosen, matrix, 'nothing'),
   ]);
   for (const [i, other] of others.entries()) {
     const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy';
@@ -288,7 +288,7 @@ function isSame(a: number, b: number): boolean {
 /** The broken law on a matrix, if it is this one; for shrinking. */
 async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law: LawId): Promise<Broken | null> {
   if (law === 'again') {
-    const outcome = await encoded(runners.encoder, chosen, matrix, 'nothing');
+    const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
     const why = await sameAgain(runners, chosen, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
@@ -300,9 +300,9 @@ async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law
 async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise<void> {
   for (const { name, make } of FLIPPED) {
     const matrix = csrOf(make());
-    const outcome = await encoded(runners.encoder, chosen, matrix, 'steps');
+    const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'steps');
     if (outcome.kind !== 'done') continue;
-    const before = await decoded(runners.decoder, chosen, outcome.result, matrix);
+    const before = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
     if (before.kind !== 'done') continue;
     const { arrays, stores } = outcome.result;
     const pads = new Set<number>();
@@ -317,7 +317,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
       elements.length <= FLIPS
         ? elements
         : Array.from({ length: FLIPS }, () => elements[random.below(elements.length)]);
-    const original = gathered(before.result.puts, matrix).matrix;
+    const original = gatheredMatrix(before.result.puts, matrix).matrix;
     for (const group of inGroups(sample, MAX_ASKED)) {
       const mattered = await Promise.all(
         group.map(({ array, at }) => matters(runners.decoder, chosen, outcome.result, matrix, array, at, original)),
@@ -341,7 +341,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
 
 /** The line that stores an element; 0 if unknown. */
 async function lineOf(runner: Runner, chosen: Chosen, matrix: CsrMatrix, array: number, at: number): Promise<number> {
-  const outcome = await encoded(runner, chosen, matrix, 'lines');
+  const outcome = await requestEncoding(runner, chosen, matrix, 'lines');
   const stores = outcome.kind === 'done' ? outcome.result.stores : null;
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
     if (stores && stores.array[i] === array && stores.at[i] === at) return stores.line[i];
@@ -367,9 +367,9 @@ async function matters(
       elements[at] = other;
       return { ...each, elements };
     });
-    const back = await decoded(runner, chosen, { arrays }, matrix);
+    const back = await requestDecoding(runner, chosen, { arrays }, matrix);
     if (back.kind !== 'done' || back.result.outside !== null) return true;
-    const { matrix: found, twice } = gathered(back.result.puts, matrix);
+    const { matrix: found, twice } = gatheredMatrix(back.result.puts, matrix);
     if (twice !== null || differs(original, found)) return true;
   }
   return false;

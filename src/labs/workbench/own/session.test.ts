@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { narrationText } from '../../../core/story/scene.ts';
-import { glance } from './glance.ts';
+import { outlineOf } from './outline.ts';
 import { type Evaluated, UserFormatSession } from './session.ts';
 import { STARTERS } from './starters.ts';
 
@@ -59,15 +59,15 @@ describe('a session', () => {
   });
 });
 
-describe('a glance', () => {
+describe('an outline', () => {
   test('reads every starter as it describes itself, without running it', async () => {
     for (const { title, text } of STARTERS) {
-      const { title: read, arrays, lines } = glance(text);
+      const { title: read, arrays, lines } = outlineOf(text);
       expect([read, lines]).toEqual([title, text.split('\n').length]);
       expect(arrays.length).toBeGreaterThan(1);
       expect(arrays.filter(([, declaration]) => !/^\S+ (?:values|indices|metadata)$/.test(declaration))).toEqual([]);
     }
-    expect(glance(textOf('deltas')).arrays).toEqual([
+    expect(outlineOf(textOf('deltas')).arrays).toEqual([
       ['values', 'f16 values'],
       ['gaps', 'u${bits} indices'],
       ['starts', 'u32 metadata'],
@@ -75,10 +75,10 @@ describe('a glance', () => {
   });
 
   test('says nothing of a text that says nothing, however long', () => {
-    expect(glance('')).toEqual({ title: null, arrays: [], lines: 1 });
-    expect(glance('throw 1')).toEqual({ title: null, arrays: [], lines: 1 });
+    expect(outlineOf('')).toEqual({ title: null, arrays: [], lines: 1 });
+    expect(outlineOf('throw 1')).toEqual({ title: null, arrays: [], lines: 1 });
     const long = `export const title = '\u202ex';\nexport const arrays = {${"a: 'u8 values', ".repeat(1e5)}`;
-    const { title, arrays } = glance(long);
+    const { title, arrays } = outlineOf(long);
     expect([title, arrays.length]).toEqual(['\ufffdx', 16]);
   });
 });

@@ -2,8 +2,8 @@ import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { type AnyFormat, paramsKey } from '../../../core/format.ts';
 import type { Matrix } from '../../../core/matrix/index.ts';
 import { type Description, type Outcome, paramsOf } from './answers.ts';
-import { requestDescription, choose, type Chosen, encoded, type Run, run, type Runners } from './asking.ts';
-import { ledgerOfEncoding } from './encoded.ts';
+import { requestDescription, choose, type Chosen, requestEncoding, type Run, run, type Runners } from './asking.ts';
+import { ledgerOfEncoding } from './user-encoding.ts';
 import { ownFormat } from './format.ts';
 import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams } from './messages.ts';
@@ -83,7 +83,7 @@ export class OpenedFormat {
   async bytes(matrix: Matrix, given: OwnParams): Promise<Outcome<StorageLedger>> {
     const chosen = await choose(this.#runners, this.description, paramsOf(this.description, given));
     if (chosen.kind !== 'done') return chosen;
-    const encoding = await encoded(this.#runners.encoder, chosen.result, matrix, 'nothing');
+    const encoding = await requestEncoding(this.#runners.encoder, chosen.result, matrix, 'nothing');
     if (encoding.kind !== 'done') return encoding;
     return { kind: 'done', result: ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols) };
   }

@@ -7,7 +7,7 @@ import { ownPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './ad
 import { ownExercise, FORMAT_EXERCISES } from './own/exercises/own-exercises.ts';
 
 export const FINDS: PlaceFinds = {
-  place: `${OF_KERNELS.place}, edit, editor, playground, write`,
+  synonyms: `${OF_KERNELS.synonyms}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import { glance } from '../own/glance.ts';
+import { outlineOf } from '../own/outline.ts';
 import { ownId } from '../own/source.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
@@ -16,15 +16,15 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
   // Opening one changes the document.
   useDocument((doc) => doc.params);
   const [busy, setBusy] = useState<string | null>(null);
-  const [why, setWhy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   useEffect(() => void formatLibrary().load(), []);
 
   const choose = async ({ id: name, text }: FormatDraft): Promise<void> => {
     setBusy(name);
-    const problem = await openFormat({ session, document, engine, formats }, name, text);
+    const found = await openFormat({ session, document, engine, formats }, name, text);
     setBusy(null);
-    const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
-    setWhy(problem);
+    const stored = found === null ? defaultStored(catalog, ownId(name)) : null;
+    setProblem(found);
     if (!stored) return;
     const now = document.getState();
     document.setState(side === 'a' ? withStored(now, stored) : withAgainst(now, stored));
@@ -38,7 +38,7 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
   const wanted = query.trim().toLowerCase();
   const kept = drafts.filter(({ id: name, text }) => {
     const isOpen = formats.some((format) => format.id === ownId(name));
-    return !isOpen && `${glance(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
+    return !isOpen && `${outlineOf(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
   });
   return (
     <div className="formats-rows">
@@ -55,14 +55,14 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
             >
               <span className="format-row-sides flex justify-end gap-half" />
               <span className="swatch" data-own aria-hidden="true" />
-              <b className="format-row-title size-15 weight-500">{glance(draft.text).title ?? draft.id}</b>
+              <b className="format-row-title size-15 weight-500">{outlineOf(draft.text).title ?? draft.id}</b>
               <span className="format-row-gist truncate quiet">{draft.id}</span>
               <span className="format-row-remedy quiet">{busy === draft.id && 'runs …'}</span>
             </button>
           </li>
         ))}
       </ul>
-      {why !== null && <p role="alert">{why}</p>}
+      {problem !== null && <p role="alert">{problem}</p>}
       <button type="button" className="text-button" onClick={write}>
         write your own
       </button>

@@ -1,15 +1,15 @@
 import './module-question.css';
-import { glance } from '../own/glance.ts';
+import { outlineOf } from '../own/outline.ts';
 import type { SessionState } from '../../../state/index.ts';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
 
 interface ModuleQuestionProps {
-  readonly question: NonNullable<SessionState['module']>;
+  readonly question: NonNullable<SessionState['pendingConsent']>;
 }
 
 /** Asks whether a format from a link may be run. It has not been run: the description is read from its text. */
 export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuestionProps) {
-  const { title, arrays, lines } = glance(text);
+  const { title, arrays, lines } = outlineOf(text);
   const called = title ?? name;
   return (
     <Dialog title={`Run ${called}?`} onClose={() => answer(false)}>

@@ -225,7 +225,7 @@ function follow(app: Stores): void {
     for (const [name, text] of open) {
       const isShown = [format, against?.format].includes(ownId(name));
       const kept = formatLibrary().find(name)?.text;
-      if (!isShown || kept === undefined || kept === text || linked.has(text)) continue;
+      if (!isShown || kept === undefined || kept === text || approvedTexts.has(text)) continue;
       void openFormat(app, name, kept).then((why) => {
         if (why !== null) app.session.store.setState({ error: why });
       });
@@ -233,5 +233,5 @@ function follow(app: Stores): void {
   });
 }
 
-/** Texts from a link: they stay unchanged, whatever this browser stores under their name. */
-export const linked = new Set<string>();
+/** Texts from a link that a person has agreed to: they stay unchanged, whatever this browser stores under their name. */
+export const approvedTexts = new Set<string>();

@@ -31,15 +31,15 @@ describe('steps of a subgroup', () => {
   it('groups what lanes do at one site for the same time, and counts lines of 128 bytes', () => {
     const lanes = [[0, 32], [1, 100], [2], [64, 33]];
     const steps = accessSteps(trace(lanes, site()), 0, 4);
-    expect(steps.map(({ elements, cost }) => ({ elements, cost }))).toEqual([
-      { elements: [0, 1, 2, 64], cost: 2 },
-      { elements: [32, 100, -1, 33], cost: 2 },
+    expect(steps.map(({ elements, transactions }) => ({ elements, transactions }))).toEqual([
+      { elements: [0, 1, 2, 64], transactions: 2 },
+      { elements: [32, 100, -1, 33], transactions: 2 },
     ]);
   });
 
   it('counts an element that crosses into the next line twice, and none of unknown size', () => {
-    expect(accessSteps(trace([[10]], site({ elementBytes: 12 })), 0, 4)[0].cost).toBe(2);
-    expect(accessSteps(trace([[10]], site({ elementBytes: null })), 0, 4)[0].cost).toBeNull();
+    expect(accessSteps(trace([[10]], site({ elementBytes: 12 })), 0, 4)[0].transactions).toBe(2);
+    expect(accessSteps(trace([[10]], site({ elementBytes: null })), 0, 4)[0].transactions).toBeNull();
   });
 
   it('counts the turns of the fullest of 32 banks of workgroup memory; lanes at one word share it', () => {
@@ -48,7 +48,7 @@ describe('steps of a subgroup', () => {
       [[0], [32], [64], [1]],
       [[0], [0], [0], [0]],
       [[0], [1], [2], [3]],
-    ].map((lanes) => accessSteps(trace(lanes, shared), 0, 4)[0].cost);
+    ].map((lanes) => accessSteps(trace(lanes, shared), 0, 4)[0].transactions);
     expect(costs).toEqual([3, 1, 1]);
   });
 
@@ -64,15 +64,17 @@ describe('loads of a workgroup by array', () => {
     const both = trace([[0, 32], [1], [1], [], [64], []], site());
     expect(activeSubgroups(both, 2)).toBe(3);
     expect(arrayLoads(both, 2)).toEqual([
-      { name: 'x', space: 'storage', elementBytes: 4, loads: 4, asked: 5, cost: 4, usedBytes: 20 },
+      { name: 'x', space: 'storage', elementBytes: 4, loads: 4, requestedLanes: 5, transactions: 4, usedBytes: 20 },
     ]);
-    expect(arrayLoads(trace([[7], [7]], site()), 2)).toMatchObject([{ loads: 1, asked: 2, cost: 1, usedBytes: 4 }]);
+    expect(arrayLoads(trace([[7], [7]], site()), 2)).toMatchObject([
+      { loads: 1, requestedLanes: 2, transactions: 1, usedBytes: 4 },
+    ]);
   });
 
   it('leave writes out, know no cost of elements of unknown size, and are none where no lane touches anything', () => {
     expect(arrayLoads(trace([[0, 1]], site({ writes: true })), 1)).toEqual([]);
     expect(arrayLoads(trace([[0, 1]], site({ elementBytes: null })), 1)).toMatchObject([
-      { loads: 2, asked: 2, cost: null, usedBytes: null },
+      { loads: 2, requestedLanes: 2, transactions: null, usedBytes: null },
     ]);
     expect(activeSubgroups(trace([[], []], site()), 2)).toBe(0);
     expect(arrayLoads(trace([[], []], site()), 2)).toEqual([]);

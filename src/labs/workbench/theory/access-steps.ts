@@ -37,10 +37,10 @@ export interface AccessStep {
   /** the element that each lane of the subgroup touches; -1 for an inactive lane */
   readonly elements: readonly number[];
   /**
-   * The cost of the request: the lines of 128 bytes that it touches in a buffer, or the turns that 32 banks of 4 bytes need in
-   * workgroup memory; null if the size of an element is unknown.
+   * Transactions of the request: lines of 128 bytes that it touches in a buffer, or turns that 32 banks of 4 bytes need in
+   * workgroup memory, more than one in a bank conflict; null if the size of an element is unknown.
    */
-  readonly cost: number | null;
+  readonly transactions: number | null;
 }
 
 /** Bytes that a GPU fetches at a time. */
@@ -60,11 +60,11 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
   }
   const steps = new Map<string, { readonly site: number; readonly touched: number[] }>();
   for (let lane = first; lane < Math.min(lanes, first + width); lane++) {
-    const turns = sites.map(() => 0);
+    const timesSeen = sites.map(() => 0);
     for (let i = 0; i < Math.min(counts[lane], max); i++) {
       const site = siteOf[lane * max + i];
-      const turn = turns[site]++;
-      const key = `${site} ${turn}`;
+      const time = timesSeen[site]++;
+      const key = `${site} ${time}`;
       const step = steps.get(key) ?? { site, touched: Array.from({ length: width }, () => -1) };
       step.touched[lane - first] = elements[lane * max + i];
       steps.set(key, step);
@@ -72,11 +72,11 @@ export function accessSteps(trace: AccessTrace, subgroup: number, width: number)
   }
   return [...steps.values()].map(({ site, touched }) => {
     const there = touched.filter((element) => element >= 0);
-    return { site, elements: touched, cost: costOf(sites[site], there) };
+    return { site, elements: touched, transactions: transactionsOf(sites[site], there) };
   });
 }
 
-function costOf({ space, elementBytes }: AccessSite, elements: readonly number[]): number | null {
+function transactionsOf({ space, elementBytes }: AccessSite, elements: readonly number[]): number | null {
   if (elementBytes === null) return null;
   const unit = space === 'storage' ? LINE_BYTES : 4;
   const touched = new Set<number>();
@@ -95,9 +95,9 @@ export interface ArrayLoads extends Pick<AccessSite, 'name' | 'space' | 'element
   /** requests to memory */
   readonly loads: number;
   /** active lanes, over all requests */
-  readonly asked: number;
-  /** sum of the costs of all requests; null if the size of an element is unknown */
-  readonly cost: number | null;
+  readonly requestedLanes: number;
+  /** sum of all requests; null if the size of an element is unknown */
+  readonly transactions: number | null;
   /** requested bytes; those that several lanes request at once count once */
   readonly usedBytes: number | null;
 }
@@ -112,7 +112,7 @@ export function arrayLoads(trace: AccessTrace, width: number): readonly ArrayLoa
   const arrays = new Map<string, ArrayLoads>();
   const subgroups = activeSubgroups(trace, width);
   for (let subgroup = 0; subgroup < subgroups; subgroup++) {
-    for (const { site, elements, cost } of accessSteps(trace, subgroup, width)) {
+    for (const { site, elements, transactions } of accessSteps(trace, subgroup, width)) {
       const { name, space, elementBytes, writes } = trace.sites[site];
       if (writes) continue;
       const before = arrays.get(name);
@@ -124,8 +124,8 @@ export function arrayLoads(trace: AccessTrace, width: number): readonly ArrayLoa
         space,
         elementBytes,
         loads: (before?.loads ?? 0) + 1,
-        asked: (before?.asked ?? 0) + touched.length,
-        cost: plus(before?.cost, cost),
+        requestedLanes: (before?.requestedLanes ?? 0) + touched.length,
+        transactions: plus(before?.transactions, transactions),
         usedBytes: plus(before?.usedBytes, elementBytes && elementBytes * new Set(touched).size),
       });
     }

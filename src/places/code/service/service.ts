@@ -21,7 +21,7 @@ import {
   type DeviceFacts,
   type KernelPlan,
   type KernelSpec,
-  unsuited,
+  unsuitedReason,
 } from '../../../core/kernel/kernel.ts';
 import { needs } from '../../../core/kernel/device-limits.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
@@ -216,7 +216,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
     return kind === 'choice' ? options.map(({ value }) => ({ ...start, [name]: value })) : [];
   });
   for (const params of [start, ...variants]) {
-    if (unsuited(spec, params) !== null || !format.admits(matrix, params).ok) continue;
+    if (unsuitedReason(spec, params) !== null || !format.admits(matrix, params).ok) continue;
     const encoded: EncodedMatrix = format.encode(matrix, params);
     if (spec.fits(encoded, standInDevice(), sizes).ok) yield spec.plan(encoded, standInDevice(), sizes);
   }

@@ -4,12 +4,12 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { useMedia, useWindowHeight } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
-import { CHART_FIELDS, wayOf } from '../curves/curve-choices.ts';
+import { CHART_FIELDS, methodOf } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { shownRows } from '../rows/sorting.ts';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
-import { type ShareLeft, useLeft } from '../curves/left.ts';
+import { type ShareLeft, useLeft } from '../curves/pruning-shares.ts';
 import { useModelQuery } from './model-asked.ts';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { listText } from '../../../core/story/words.ts';
@@ -21,12 +21,12 @@ import { usePublished, type PublishedLine } from '../../../kit/report/use-publis
 import type { SizeQuestion } from '../curves/variants.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { sizeWords, speedWords } from './chart-words.ts';
-import { denseRules, leftLines } from './lines.ts';
+import { denseRules, sizeLines } from './lines.ts';
 import { type EncodedDot, SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
 import { useTypedCurves } from '../curves/use-typed-curves.ts';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
-import { withMark } from '../../../kit/words/no-card.ts';
+import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
 import { LEFT_AXIS } from '../curves/left-axis.ts';
@@ -48,7 +48,7 @@ interface MatrixSpeedProps {
 function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
   const { formats } = useApp();
   const [chart] = useChoices(CHART_FIELDS);
-  const way = wayOf(left.pruning);
+  const way = methodOf(left.pruning);
   const device = useSession((s) => s.device);
   const running = useSession((s) => s.bench.running);
   const { shown, mark, curves, measured, fastest, besides, quantised, pointsOf } = useSpeeds(chart, way);
@@ -199,7 +199,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
   const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
   const lines = useMemo(
     () =>
-      leftLines(curves, a, b).map((line): SizedLine => ({
+      sizeLines(curves, a, b).map((line): SizedLine => ({
         line,
         sizes: line.curve.sizes,
         evenAt: evenWithDense(line.curve, question),

@@ -14,11 +14,11 @@ import type { SizeQuestion } from '../curves/variants.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords, sizeWords } from './chart-words.ts';
-import { denseRules, type LeftLine, leftLines } from './lines.ts';
+import { denseRules, type SizeLine, sizeLines } from './lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
-import type { ShareLeft } from '../curves/left.ts';
+import type { ShareLeft } from '../curves/pruning-shares.ts';
 import { useModelSpeeds } from './use-model-speeds.ts';
 import { useTypedCurves } from '../curves/use-typed-curves.ts';
 import { scaleLinear } from 'd3-scale';
@@ -42,7 +42,7 @@ interface TokensDot {
 }
 
 interface Crossing {
-  readonly line: LeftLine;
+  readonly line: SizeLine;
   readonly rule: ModelRule;
   readonly at: number;
 }
@@ -254,7 +254,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
   const sampled = useTypedCurves(weights, params, question, TYPES);
   const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
   const flat = useMemo(() => denseRules(curves), [curves]);
-  const all = useMemo(() => leftLines(curves, a, b), [curves, a, b]);
+  const all = useMemo(() => sizeLines(curves, a, b), [curves, a, b]);
   const { lines, rules } = useModelLines(asked, all, flat);
   const { device } = compared.shown;
   const speeds = useModelSpeeds(asked, device);

@@ -11,13 +11,13 @@ import { LEFT_AXIS } from '../curves/left-axis.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 import type { SizeFacts } from './chart-words.ts';
 import { EndNames } from './EndNames.tsx';
-import type { LeftLine } from './lines.ts';
+import type { SizeLine } from './lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
 
 /** A line of bytes by weights left. */
 export interface SizedLine {
-  readonly line: LeftLine;
+  readonly line: SizeLine;
   /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */
   readonly sizes: readonly number[];
   /** where it crosses dense f16; null if it does not */

@@ -18,7 +18,7 @@ import { atShare, type FormatCurves, GRID, type VariantCurve } from '../curves/s
 import type { Stretch } from '../curves/winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
+import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
 import { EndNames } from './EndNames.tsx';
 
 interface ComparedSpeeds {
@@ -34,7 +34,7 @@ interface SpeedChartProps {
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly PendingDots[];
   /** the mark of the measurements, which also makes them grey */
-  readonly mark: NoCard | null;
+  readonly mark: Substitute | null;
   readonly published: readonly PublishedLine[];
   readonly cursor: ChartCursor;
   readonly reference: string;
@@ -228,7 +228,7 @@ function measuredSeries(
 function comparedSeries(
   { line: { share, title, variant }, points }: ComparedSpeeds,
   reference: string,
-  mark: NoCard | null,
+  mark: Substitute | null,
 ): readonly Series[] {
   const own = { ...named(reference), id: variant.key, group: variant.key };
   return [
@@ -251,7 +251,7 @@ function figuresOf(
   measured: SpeedChartProps['measured'],
   besides: SpeedChartProps['besides'],
   reference: string,
-  mark: NoCard | null,
+  mark: Substitute | null,
 ): ChartFigures {
   const lines = [
     ...measured.map(({ format, points }) => ({ title: format.title, points })),

@@ -4,11 +4,11 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, Stored } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
-import { prunedTo, shareOf } from '../curves/left.ts';
+import { prunedTo, shareOf } from '../curves/pruning-shares.ts';
 import { GRID, sampleFormat } from '../curves/size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
-import { denseRules, leftLines } from './lines.ts';
+import { denseRules, sizeLines } from './lines.ts';
 import { type ModelQuery, modelSizeAt, passesBelow } from './model-lines.ts';
 import type { TypedCurves } from '../curves/use-typed-curves.ts';
 
@@ -40,7 +40,7 @@ async function sampled(): Promise<readonly TypedCurves[]> {
 
 describe('the lines of the chart', () => {
   it('are A and B, every format in f16, and the formats of A and B in fewer bits', async () => {
-    const lines = leftLines(await sampled(), stored('macko'), stored('csr'));
+    const lines = sizeLines(await sampled(), stored('macko'), stored('csr'));
     expect(lines.map(({ title, side, isQuantised }) => [title, side, isQuantised])).toEqual([
       ['MACKO', 'a', false],
       ['CSR', 'b', false],
@@ -51,13 +51,13 @@ describe('the lines of the chart', () => {
 
   it('are two where A and B are one format with other parameters, and none for dense', async () => {
     const curves = await sampled();
-    const lines = leftLines(curves, stored('macko'), stored('macko', { deltaBits: 2 }));
+    const lines = sizeLines(curves, stored('macko'), stored('macko', { deltaBits: 2 }));
     expect(lines.filter(({ side }) => side !== null).map(({ title }) => title)).toEqual(['MACKO', 'MACKO 2 bits']);
-    expect(leftLines(curves, stored('dense'), null).filter(({ side }) => side !== null)).toEqual([]);
+    expect(sizeLines(curves, stored('dense'), null).filter(({ side }) => side !== null)).toEqual([]);
   });
 
   it('are relative to dense f16, whatever their values', async () => {
-    const lines = leftLines(await sampled(), stored('macko', { valueType: 'i8' }), null);
+    const lines = sizeLines(await sampled(), stored('macko', { valueType: 'i8' }), null);
     const [a] = lines;
     expect([a.title, a.side, a.isQuantised]).toEqual(['MACKO i8', 'a', true]);
     const half = GRID.indexOf(0.5);
@@ -78,7 +78,7 @@ describe('a model over what is left', () => {
   const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, bounding: null };
 
   it('is smaller than dense below the crossing, larger above it', async () => {
-    const [a] = leftLines(await sampled(), stored('macko'), null);
+    const [a] = sizeLines(await sampled(), stored('macko'), null);
     const { variant } = a.curve;
     const sizes = GRID.map((share) => (share < 0.01 ? null : modelSizeAt(asked, variant, share)));
     const dense = modelSizeAt(asked, (await sampled())[0].variants[0].variant, 1);

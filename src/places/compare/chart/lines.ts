@@ -5,8 +5,8 @@ import type { VariantCurve } from '../curves/size-curves.ts';
 import type { Variant } from '../curves/variants.ts';
 import type { TypedCurves } from '../curves/use-typed-curves.ts';
 
-/** One way of storing the subject, for every share of weights left. */
-export interface LeftLine {
+/** The size of one way to store the subject, for every share of weights left. */
+export interface SizeLine {
   readonly key: string;
   /** 'MACKO', 'MACKO i8', 'MACKO 2 bits' */
   readonly title: string;
@@ -23,9 +23,9 @@ const BITS = VALUE_BITS.f16;
  * The lines of the chart: A and B, every format with its own parameters and 16-bit values, and the formats of A and B with
  * 8-bit values. Dense is constant, and therefore a rule.
  */
-export function leftLines(curves: readonly TypedCurves[], a: Stored, b: Stored | null): readonly LeftLine[] {
-  const lines = new Map<string, LeftLine>();
-  const add = (curve: VariantCurve, side: LeftLine['side']): void => {
+export function sizeLines(curves: readonly TypedCurves[], a: Stored, b: Stored | null): readonly SizeLine[] {
+  const lines = new Map<string, SizeLine>();
+  const add = (curve: VariantCurve, side: SizeLine['side']): void => {
     const { key, format, params } = curve.variant;
     if (format.id === referenceFormat.id || curve.heldUpTo === 0 || lines.has(key)) return;
     const valueType = String(params.valueType);
@@ -45,9 +45,9 @@ export function leftLines(curves: readonly TypedCurves[], a: Stored, b: Stored |
     if (found) add(found, side);
   }
   const isOfSides = ({ format }: TypedCurves): boolean => format.id === a.format || format.id === b?.format;
-  for (const of of curves) {
-    const [current] = of.variants;
-    if (of.valueType === 'f16' || (of.valueType === 'i8' && isOfSides(of))) add(current, null);
+  for (const typed of curves) {
+    const [current] = typed.variants;
+    if (typed.valueType === 'f16' || (typed.valueType === 'i8' && isOfSides(typed))) add(current, null);
   }
   return [...lines.values()];
 }
@@ -55,7 +55,7 @@ export function leftLines(curves: readonly TypedCurves[], a: Stored, b: Stored |
 /** The curve of a format with these parameters; undefined if it is not sampled. */
 function curveOfStored(curves: readonly TypedCurves[], { format, params }: Stored): VariantCurve | undefined {
   return curves
-    .flatMap((of) => (of.format.id === format ? of.variants : []))
+    .flatMap((typed) => (typed.format.id === format ? typed.variants : []))
     .find(({ variant }) => isStored(variant, params));
 }
 

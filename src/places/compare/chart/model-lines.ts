@@ -8,7 +8,7 @@ import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape
 import { turningPoint } from '../../../theory/crossings.ts';
 import { GRID } from '../curves/size-curves.ts';
 import type { Variant } from '../curves/variants.ts';
-import type { DenseRule, LeftLine } from './lines.ts';
+import type { DenseRule, SizeLine } from './lines.ts';
 
 /** A model, with the matrices that stay dense or are merged. */
 export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
@@ -26,7 +26,7 @@ interface ModelSize {
 
 /** A line of a model by weights left. */
 export interface ModelLine {
-  readonly line: LeftLine;
+  readonly line: SizeLine;
   /** per share of the grid; null if the format cannot hold it, or the share is too small for a model */
   readonly sizes: readonly (ModelSize | null)[];
 }
@@ -59,7 +59,7 @@ export function modelSizeAt(
 /** The lines and rules of a model, computed in slices of 10 ms; the previous ones stay until then. */
 export function useModelLines(
   asked: ModelQuery | null,
-  lines: readonly LeftLine[],
+  lines: readonly SizeLine[],
   rules: readonly DenseRule[],
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
   const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
@@ -94,7 +94,7 @@ export function useModelLines(
 }
 
 /** Formats of activations store no weights. */
-function isModelFormat({ curve: { variant } }: LeftLine): boolean {
+function isModelFormat({ curve: { variant } }: SizeLine): boolean {
   const { valueType } = variant.params;
   return valueType !== 'bf16' && typeof valueType === 'string' && valueType in VALUE_BITS;
 }

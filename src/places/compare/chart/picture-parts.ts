@@ -5,7 +5,7 @@ import { linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import type { LeftLine } from './lines.ts';
+import type { SizeLine } from './lines.ts';
 
 /** Properties of all pictures by weights left. */
 export interface PictureProps {
@@ -33,7 +33,7 @@ export function leftCursor(at: number, onMove: (share: number) => void, onReleas
 }
 
 /** The look of a line: A and B thick, the others thin, values of fewer bits dashed. */
-export function lookOf({ key, curve, side, isQuantised }: LeftLine): Omit<Series, 'points' | 'title'> {
+export function lookOf({ key, curve, side, isQuantised }: SizeLine): Omit<Series, 'points' | 'title'> {
   const { id } = curve.variant.format;
   return {
     id: key,
@@ -47,6 +47,6 @@ export function lookOf({ key, curve, side, isQuantised }: LeftLine): Omit<Series
 }
 
 /** A crossing, ringed and named by its share. */
-export function crossingNote(at: number, y: number, line: LeftLine): ChartNote {
+export function crossingNote(at: number, y: number, line: SizeLine): ChartNote {
   return { x: at, y, text: roughLeft(at), color: cssTextColorOf(line.curve.variant.format.id) };
 }

@@ -7,7 +7,7 @@ import { type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { readsOf, computes } from '../model/model-choices.ts';
+import { deviceSpeedOf, computes } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { storedTitle } from '../model/model-words.ts';
 import { type CurvePoint, measuredCurve, modelView, type ModelView } from '../model/model-view.ts';
@@ -70,7 +70,7 @@ export function useModelSpeeds(
         title: storedTitle(format, stored.params),
         measured: measuredCurve(model, as, device.reports, look),
         viewAt: (density) =>
-          modelView(model, { ...as, density }, device.reports, { ...look, density }, readsOf(device)),
+          modelView(model, { ...as, density }, device.reports, { ...look, density }, deviceSpeedOf(device)),
       };
     },
     [lookFor, storedOf, formats, device, model],

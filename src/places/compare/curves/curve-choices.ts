@@ -4,8 +4,8 @@ import { numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 
 /** How the density is varied: the way of pruning. */
-const WAYS = ['random', 'magnitude', 'rows', 'n-of-m'] as const;
-export type SpeedWay = (typeof WAYS)[number];
+const METHODS = ['random', 'magnitude', 'rows', 'n-of-m'] as const;
+export type PruningMethod = (typeof METHODS)[number];
 
 /** What is chosen for the chart; in the address. */
 export const CHART_FIELDS = {
@@ -32,7 +32,7 @@ export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: 
  * has, so rows are pruned by magnitude instead, which keeps as many in every row. A matrix that was opened sparse may have
  * non-zeros anywhere.
  */
-export function wayOf(pruning: Pruning | null): SpeedWay {
+export function methodOf(pruning: Pruning | null): PruningMethod {
   if (pruning === null) return 'random';
   return pruning.way === 'wanda' ? 'rows' : pruning.way;
 }

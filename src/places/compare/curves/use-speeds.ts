@@ -6,12 +6,12 @@ import { timedMatrixOf, type FormatQuery } from '../../../kit/report/matrix-time
 import type { BenchReport } from '../../../core/report.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type ChartChoices, isChosen, type SpeedWay } from './curve-choices.ts';
+import { type ChartChoices, isChosen, type PruningMethod } from './curve-choices.ts';
 import { extendedTo, fastestAlong, type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
 import { type QuantisedLine, quantisedLines } from './references.ts';
 import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { useTypedCurves } from './use-typed-curves.ts';
@@ -23,7 +23,7 @@ interface SpeedLine {
 }
 
 /** The speeds on the matrix of the sentence, with 16-bit values, by weights left. */
-export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: SpeedWay) {
+export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'formats' | 'beside'>, way: PruningMethod) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);
@@ -82,7 +82,7 @@ export function useSpeeds({ formats: chosen, beside }: Pick<ChartChoices, 'forma
   const { reports } = shown.device;
   const known = useMemo(() => linesIn(reports), [linesIn, reports]);
   const mark = [...known.ofFormats, ...known.ofDense].some(({ points }) => points.length > 0)
-    ? noCardOf(reports[0])
+    ? substituteOf(reports[0])
     : null;
   const isShown = useCallback(
     ({ variant: { format }, points }: SpeedLine) => isChosen(format, chosen) && points.length > 0,

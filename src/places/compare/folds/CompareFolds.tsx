@@ -40,10 +40,10 @@ const FOLD_IDS: readonly FoldId[] = [
 ];
 
 /** The folds for a whole model, for a matrix, or for one that contains activations. */
-export function foldsOf(of: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
-  const isModel = of === 'model';
+export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
+  const isModel = subject === 'model';
   return FOLD_IDS.filter((id) => {
-    if (id === 'smallest') return of === 'activations';
+    if (id === 'smallest') return subject === 'activations';
     if (id === 'gaps') return !isModel;
     return isModel || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown';
   });
@@ -78,8 +78,8 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
   };
   const { level, summary } = compared;
   const isOfActivations = holdsActivations(catalog, summary.source);
-  const of = level === 'matrix' && isOfActivations ? 'activations' : level;
-  const folds = foldsOf(of).map((id): FoldEntry<FoldId> => ({
+  const subject = level === 'matrix' && isOfActivations ? 'activations' : level;
+  const folds = foldsOf(subject).map((id): FoldEntry<FoldId> => ({
     id,
     title: COMPARE_FOLDS[id],
     content: contents[id],

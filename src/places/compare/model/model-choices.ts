@@ -1,12 +1,12 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
+import { oversizedReason, unsuitedReason } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { paramFields } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
-import type { Reads } from './model-view.ts';
+import type { DeviceSpeed } from './model-view.ts';
 
-/** The lower bounds on a device, one read speed however many reports it has; null if unknown. */
-export function readsOf(device: Device): Reads | null {
+/** The speeds of a device, one read speed however many reports it has; null if unknown. */
+export function deviceSpeedOf(device: Device): DeviceSpeed | null {
   const { roofs, name } = device;
   if (!roofs) return null;
   const { readGBps, dispatchNs } = roofs;
@@ -52,6 +52,8 @@ export function computes(
 ): boolean {
   return format.kernels.some(
     (kernel) =>
-      kernel.operation === operation && unsuited(kernel, params) === null && oversized(kernel, { tokens }) === null,
+      kernel.operation === operation &&
+      unsuitedReason(kernel, params) === null &&
+      oversizedReason(kernel, { tokens }) === null,
   );
 }

@@ -31,8 +31,8 @@ export function modelSvg(state: Omit<ShownModel, 'params' | 'curve'>, theme: The
     { name: referenceFormat.title, amount: dense, color: theme.track },
     { name: title, amount: stored, color: colors.stored },
   ];
-  const of = byTime ? 'time' : 'bytes';
-  const foot = `${of} of all layers; thin: dense, thick: ${title}${byTime ? `, line: ${limitText(view.isByDispatch)}` : ''}`;
+  const quantity = byTime ? 'time' : 'bytes';
+  const foot = `${quantity} of all layers; thin: dense, thick: ${title}${byTime ? `, line: ${limitText(view.isByDispatch)}` : ''}`;
   const parts = [
     ...lines.map((line, i) => svgText(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
     ...shapes.map((bars, i) => shapeSvg(bars, top + i * ROW, byTime, theme, colors)),
@@ -143,7 +143,7 @@ function shapeFigures({ view }: Pick<ShownModel, 'view'>): ChartFigures {
 
 /** Everything behind the answer, for programs. */
 function modelJson({ view, format, shownParams, curve, device }: ShownModel): unknown {
-  const { model, storage, tokens, bytes, lines, dense, stored, limitNs, reads } = view;
+  const { model, storage, tokens, bytes, lines, dense, stored, limitNs, deviceSpeed } = view;
   const { groups: _, ...sizes } = bytes;
   return {
     model,
@@ -154,7 +154,7 @@ function modelJson({ view, format, shownParams, curve, device }: ShownModel): un
     lmHeadKeptDense: storage.keepHead,
     tokens,
     device,
-    readSpeed: reads,
+    readSpeed: deviceSpeed,
     bytes: sizes,
     nanoseconds: { dense, stored, limitByBytes: limitNs },
     shapes: lines.map((line) => ({

@@ -5,7 +5,7 @@ import { formatById } from '../../../formats/registry.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { measuredCurve, modelView, type Reads, tokenFacts } from './model-view.ts';
+import { measuredCurve, modelView, type DeviceSpeed, tokenFacts } from './model-view.ts';
 import { LIGHT, withFormats } from '../../../render/theme.ts';
 import { layerBars } from './layer-bars.ts';
 import { modelSvg } from './model-exports.ts';
@@ -27,13 +27,13 @@ const LOOK: ShapeQuery = {
 
 const REPORTS = H200_LLAMA_2_7B.map((args) => modelReport(...args));
 
-const READS: Reads = { GBps: 4593, dispatchNs: 1260, from: 'measured', device: 'NVIDIA H200' };
+const READS: DeviceSpeed = { GBps: 4593, dispatchNs: 1260, from: 'measured', device: 'NVIDIA H200' };
 const view = (
   reports: readonly BenchReport[],
   density = 0.5,
   stored = STORED,
   look = LOOK,
-  reads: Reads | null = reports.length > 0 ? READS : null,
+  reads: DeviceSpeed | null = reports.length > 0 ? READS : null,
 ) => {
   const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...look, density }, reads);
   if (!found) throw new Error('no closed form');
@@ -97,7 +97,7 @@ describe('a model that was measured', () => {
 
   it('claims no time at all without a measurement or a read speed', () => {
     const bare = view([]);
-    expect([bare.dense, bare.stored, bare.limitNs, bare.reads]).toEqual([null, null, null, null]);
+    expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
     expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
   });
 

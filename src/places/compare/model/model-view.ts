@@ -56,10 +56,11 @@ export interface ModelView {
   /** an empty dispatch takes longer than reading some of its matrices: bytes alone are not the limit */
   readonly isByDispatch: boolean;
   /** 10^9 bytes per second, and whether it was measured here */
-  readonly reads: Reads | null;
+  readonly deviceSpeed: DeviceSpeed | null;
 }
 
-export interface Reads {
+/** Read speed and dispatch time that bound a token from below. */
+export interface DeviceSpeed {
   readonly GBps: number;
   /** of an empty dispatch; 0 if unknown */
   readonly dispatchNs: number;
@@ -76,13 +77,15 @@ export function modelView(
   storage: ModelStorage,
   reports: readonly BenchReport[],
   wanted: DensityQuery,
-  reads: Reads | null,
+  deviceSpeed: DeviceSpeed | null,
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
   const found = bytes.groups.map(({ group }) => measuredShape(reports, group, wanted));
   const byBytes = (of: number): SourcedTime | null =>
-    reads && wanted.tokens === 1 ? { ns: Math.max(of / reads.GBps, reads.dispatchNs), from: 'bytes' } : null;
+    deviceSpeed && wanted.tokens === 1
+      ? { ns: Math.max(of / deviceSpeed.GBps, deviceSpeed.dispatchNs), from: 'bytes' }
+      : null;
   const lines = bytes.groups.map((one, i): ShapeLine => {
     const measured = found[i];
     const { keptDense } = one.group;
@@ -111,8 +114,9 @@ export function modelView(
     measuredShapes: lines.filter(
       (line) => line.denseTaken?.from === 'measured' && line.storedTaken?.from === 'measured',
     ).length,
-    isByDispatch: reads !== null && lines.some(({ stored }) => stored / reads.GBps < reads.dispatchNs),
-    reads,
+    isByDispatch:
+      deviceSpeed !== null && lines.some(({ stored }) => stored / deviceSpeed.GBps < deviceSpeed.dispatchNs),
+    deviceSpeed,
   };
 }
 
@@ -169,7 +173,7 @@ export type Fact = readonly [name: string, value: string];
 
 /** The cost of a token in figures. `format` is the format's title: dense itself is not listed twice. */
 export function tokenFacts(
-  { bytes: sizes, matrices, dense, stored, limitNs, reads, isByDispatch }: ModelView,
+  { bytes: sizes, matrices, dense, stored, limitNs, deviceSpeed, isByDispatch }: ModelView,
   format: string,
 ): readonly Fact[] {
   const other = isDense(format) ? null : stored;
@@ -180,8 +184,13 @@ export function tokenFacts(
     ...(dense ? [['time, dense', takenText(dense)] as const] : []),
     ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
     ...(limitNs === null || stored?.from === 'bytes' ? [] : [[limitText(isByDispatch), time(limitNs)] as const]),
-    ...(reads
-      ? [[`read speed${reads.from === 'measured' ? '' : `, ${reads.device}`}`, bandwidth(reads.GBps)] as const]
+    ...(deviceSpeed
+      ? [
+          [
+            `read speed${deviceSpeed.from === 'measured' ? '' : `, ${deviceSpeed.device}`}`,
+            bandwidth(deviceSpeed.GBps),
+          ] as const,
+        ]
       : []),
   ];
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
 import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
@@ -240,10 +240,10 @@ interface RowActionProps extends RowTimeProps {
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
   const put = useChoose();
-  const { better, remedy, state, format, bytes: now } = row;
+  const { bestParams, remedy, state, format, bytes: now } = row;
   const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
-  const size = isLong && better && now !== null && state === 'known' ? `: ${bytes(better.bytes)}` : '';
-  const other = better && action(`${better.label}${size}`, () => put('a', better.stored));
+  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytes(bestParams.bytes)}` : '';
+  const other = bestParams && action(`${bestParams.label}${size}`, () => put('a', bestParams.stored));
   switch (state) {
     case 'failed':
       return action('try again', () => session.retryEncoding(format.id));
@@ -311,7 +311,7 @@ function Measured({
   const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
   if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
-    const mark = figures?.measured ? noCardOf(figures.measured.timed.report) : null;
+    const mark = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
     return (
       <>
         <b className={mark === null ? undefined : 'row-no-card faint'}>

@@ -91,18 +91,18 @@ const LONGEST = 2;
 /** All formats, a row each. A click sets A, with Shift B; a double click opens it in Watch. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
-  const [{ sort, down, few }, choose] = useChoices(FIELDS);
-  const put = useChoose();
+  const [{ sort, down, few: showsFewBits }, choose] = useChoices(FIELDS);
+  const setSide = useChoose();
   const { level, a, b, f16Bytes, model } = compared;
   const rows = useMemo(
-    () => sortedRows(shownRows({ rows: compared.rows, a, b }, few), sort, down),
-    [compared.rows, a, b, few, sort, down],
+    () => sortedRows(shownRows({ rows: compared.rows, a, b }, showsFewBits), sort, down),
+    [compared.rows, a, b, showsFewBits, sort, down],
   );
   const [current, setCurrent] = useState<string | null>(null);
   const { offering, watching } = useOffering();
   const focusable = rows.find(({ key }) => key === current) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const body = useRef<HTMLTableSectionElement>(null);
-  const cards = cardsFor(f16Bytes);
+  const cardSizesGB = cardsFor(f16Bytes);
   const max =
     Math.min(
       largest(
@@ -114,13 +114,16 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const marks: readonly BarMark[] =
     level === 'matrix'
       ? [{ bytes: f16Bytes, text: 'dense f16' }]
-      : cards.filter((card) => card * 1e9 < max * 0.99).map((card) => ({ bytes: card * 1e9, text: `${card} GB` }));
-  const columns = level === 'matrix' ? matrixColumns(compared, onMeasure) : modelColumns(compared, onMeasure, cards);
+      : cardSizesGB
+          .filter((size) => size * 1e9 < max * 0.99)
+          .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
+  const columns =
+    level === 'matrix' ? matrixColumns(compared, onMeasure) : modelColumns(compared, onMeasure, cardSizesGB);
   const shown = columns.some(({ id }) => id === sort) ? sort : 'bytes';
 
   const pick = (row: CompareRow, side: 'a' | 'b'): void => {
     setCurrent(row.key);
-    put(side, row.stored, row.state === 'refused' ? row.remedy : null);
+    setSide(side, row.stored, row.state === 'refused' ? row.remedy : null);
   };
   const rowAt = (target: EventTarget): CompareRow | undefined => rows.find(({ key }) => key === keyAt(target));
   const onClick = (event: MouseEvent): void => {
@@ -157,7 +160,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const explained = rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === offering[1]) ?? a;
   return (
     <div>
-      <AboveRows level={level} few={few} onFew={(all) => choose({ few: all })} />
+      <AboveRows {...{ level, showsFewBits }} onChange={(next) => choose({ few: next })} />
       <table className="ranked underlined size-15 w-full leading-13" data-level={level}>
         <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
         <thead>
@@ -208,15 +211,16 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
 }
 
 interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
-  readonly few: boolean;
-  readonly onFew: (few: boolean) => void;
+  /** also with values of 8 and 4 bits */
+  readonly showsFewBits: boolean;
+  readonly onChange: (showsFewBits: boolean) => void;
 }
 
-function AboveRows({ level, few, onFew }: AboveRowsProps) {
+function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
   return (
     <div className="flex wrap items-center justify-between gap-1-4 mt-3">
       <BarLegend level={level} />
-      <Check className="size-13" checked={few} onChange={onFew}>
+      <Check className="size-13" checked={showsFewBits} onChange={onChange}>
         values of 8 and 4 bits
       </Check>
     </div>

@@ -7,7 +7,7 @@ import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { compareAnswer, extremeWords } from './compare-answer.ts';
 import type { CompareRow } from './compare-row.ts';
-import { wayOf } from './ways.ts';
+import { storedVariantOf } from './stored-variants.ts';
 
 const SHAPE = { rows: 512, cols: 512 };
 
@@ -15,7 +15,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
   const format = formats.find((one) => one.id === id);
   if (!format) throw new Error(id);
   return {
-    ...wayOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE),
+    ...storedVariantOf(format, { ...defaultParams<FormatParams>(format.params), ...changed }, SHAPE),
     state: 'known',
     bytes: null,
     isExpected: false,
@@ -26,7 +26,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
     measuredNs: null,
     wholeNs: null,
     remedy: null,
-    better: null,
+    bestParams: null,
     job: null,
     figures: null,
     ...more,

@@ -2,12 +2,12 @@ import { wordsOf } from '../../../core/story/frames.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, listText, say, strong, threeDigits } from '../../../core/story/words.ts';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
-import { bitsOf, wayName } from './ways.ts';
+import { bitsOf, variantName } from './stored-variants.ts';
 
 type Answered = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
   readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
@@ -37,10 +37,10 @@ export function matrixAnswer({ rows, a, b }: Pick<Answered, 'rows' | 'a' | 'b'>)
 
 /** 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
 function storedWords(a: CompareRow, b: CompareRow | null): Stated {
-  const nameA = wayName(a, [b]);
+  const nameA = variantName(a, [b]);
   const sizeA = sizeOf(a);
   if (b === null) return sizeA ? stated`${nameA} stores this matrix in *${sizeA}*` : stated`${nameA} ${cannot(a)}.`;
-  const nameB = wayName(b, [a]);
+  const nameB = variantName(b, [a]);
   const sizeB = sizeOf(b, sizeA);
   if (sizeA === null) {
     if (sizeB !== null) return stated`${nameA} ${cannot(a)}; ${nameB} stores it in *${sizeB}*.`;
@@ -102,7 +102,9 @@ function rowName({ format, stored }: CompareRow): string {
 export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
-  const ofCards = known.filter(({ figures }) => figures?.measured && noCardOf(figures.measured.timed.report) === null);
+  const ofCards = known.filter(
+    ({ figures }) => figures?.measured && substituteOf(figures.measured.timed.report) === null,
+  );
   return [
     extremeText(known, 'smallest', ({ bytes }) => bytes),
     extremeText(ofCards, 'fastest', ({ measuredNs }) => measuredNs),
@@ -146,7 +148,7 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
   const { rows, a, b, f16Bytes, model, tokens } = compared;
   if (a === null || model === null) return null;
   const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
-  const [nameA, nameB] = [wayName(a, [b]), b ? wayName(b, [a]) : 'dense f16'];
+  const [nameA, nameB] = [variantName(a, [b]), b ? variantName(b, [a]) : 'dense f16'];
   if (a.gain) {
     const { gain, model: of } = a.gain.measured;
     const faster = `${threeDigits(gain)} times as fast`;

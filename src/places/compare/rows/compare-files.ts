@@ -14,8 +14,10 @@ import { shownRows, sortedRows } from './sorting.ts';
 /** Saves the contents of the table, with everything known about its rows. */
 export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {
   const { summary, model } = compared;
-  const of = model ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}` : `formats-${summary.rows}x${summary.cols}`;
-  const name = `sparsescope-${of}.${kind}`;
+  const subject = model
+    ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}`
+    : `formats-${summary.rows}x${summary.cols}`;
+  const name = `sparsescope-${subject}.${kind}`;
   if (kind === 'svg') saveText(name, tableSvg(compared, variable), 'image/svg+xml');
   else if (kind === 'csv') saveText(name, figuresCsv(tableFigures(compared)), 'text/csv');
   else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
@@ -138,7 +140,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       nanosecondsAtLeast: row.minNs,
       nanosecondsMeasured: row.measuredNs,
       nanosecondsWhole: row.wholeNs,
-      smaller: row.better,
+      smaller: row.bestParams,
       encodeMs: row.figures?.encodeMs ?? null,
       arraysSound: row.figures?.isSound ?? null,
       measured: recordOf(row),

@@ -7,7 +7,7 @@ import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ModelView } from '../model/model-view.ts';
 import type { MeasuredRow } from './measured-rows.ts';
-import type { Way } from './ways.ts';
+import type { StoredVariant } from './stored-variants.ts';
 
 /** The purpose of a row's bytes: a class of the ledger, or matrices of a model that stay dense in every format. */
 export const ROLES = ['kept', ...BYTE_CLASSES] as const;
@@ -39,7 +39,7 @@ export interface RowFigures {
 }
 
 /** One way to store the subject, at the level of a matrix or of a whole model. */
-export interface CompareRow extends Way {
+export interface CompareRow extends StoredVariant {
   /**
    * waiting: its bytes are being computed. known: they are known. open: only an encoding would tell, which a person has to
    * request. refused: it cannot store the subject. failed: its encoding failed.
@@ -73,7 +73,7 @@ export interface CompareRow extends Way {
   /** for a model: the share of weights left at which it is as small as dense i4; null: never, absent: not computed */
   readonly sameAsI4?: number | null;
   readonly remedy: Remedy | null;
-  readonly better: BetterParams | null;
+  readonly bestParams: BetterParams | null;
   /** an encoding in progress that takes a while */
   readonly job: RunningJob | null;
   /** for a matrix */
@@ -91,7 +91,7 @@ export interface ModelComparison {
   /** of the cache for that context */
   readonly contextBytes: number;
   /** shape by shape; null for a format without a closed form */
-  readonly viewOf: (way: Way) => ModelView | null;
+  readonly viewOf: (variant: StoredVariant) => ModelView | null;
   readonly choose: (changed: Partial<Pick<ModelComparison, 'fused' | 'head' | 'context'>>) => void;
   /** Measures A, B and dense on every shape; null if nothing can be measured here. */
   readonly measure: (() => void) | null;
@@ -100,7 +100,7 @@ export interface ModelComparison {
   /** why `measure` is null, in a sentence */
   readonly unavailable: string | null;
   /** Encodes the first rows of a matrix of every shape in a format without a closed form; null during an encoding. */
-  readonly encode: ((way: Way) => void) | null;
+  readonly encode: ((variant: StoredVariant) => void) | null;
   readonly encoding: RunningJob | null;
   readonly cancelEncoding: () => void;
   readonly problem: string | null;

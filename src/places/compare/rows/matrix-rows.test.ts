@@ -10,11 +10,11 @@ import type { EncodingState, FormatParams, Stored } from '../../../state/index.t
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { sortedRows } from './sorting.ts';
-import { type Way, wayOf, waysToStore } from './ways.ts';
+import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 const SHAPE = { rows: 64, cols: 96 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const ways = waysToStore(formats, params, [], SHAPE);
+const variants = variantsToStore(formats, params, [], SHAPE);
 const matrix = generate({ pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 });
 const summary = {
   ...SHAPE,
@@ -38,7 +38,7 @@ function encoded({ format: id, params: own }: Stored): EncodingState {
 const SHOWN = formats.find(({ id }) => id === 'twell')?.shownBestOn.id ?? '';
 
 const INPUT: MatrixRowsInput = {
-  ways,
+  variants,
   summary,
   examples: [{ id: SHOWN, title: '', url: '' }],
   encodingOf: encoded,
@@ -51,27 +51,27 @@ const INPUT: MatrixRowsInput = {
   tokens: 1,
 };
 
-const named = (id: string, detail = ''): ((way: Way) => boolean) => {
-  return (way) => way.format.id === id && way.detail.includes(detail);
+const named = (id: string, detail = ''): ((variant: StoredVariant) => boolean) => {
+  return (variant) => variant.format.id === id && variant.detail.includes(detail);
 };
 
 describe('ways to store a matrix', () => {
   it('are every format once for each type of its values, the classics once and in i4', () => {
-    const of = (id: string): readonly string[] => ways.filter(named(id)).map(({ detail }) => detail);
+    const of = (id: string): readonly string[] => variants.filter(named(id)).map(({ detail }) => detail);
     expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
     expect(of('macko')).toEqual(['f16, 4-bit', 'i4, 4-bit']);
     expect(of('bsr')).toEqual(['f16, 4 × 4']);
     expect(of('bitmask')).toEqual(['f16', 'i4']);
     expect(of('twell')).toEqual(['bf16']);
-    expect(new Set(ways.map(({ format }) => format.id)).size).toBe(formats.length);
+    expect(new Set(variants.map(({ format }) => format.id)).size).toBe(formats.length);
   });
 
   it('keep their rows whatever is chosen of them, and have what is chosen', () => {
     const i4 = { ...params.macko, valueType: 'i4' };
-    const after = waysToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
-    expect(after.map(({ key }) => key)).toEqual(ways.map(({ key }) => key));
+    const after = variantsToStore(formats, { ...params, macko: i4 }, [{ format: 'macko', params: i4 }], SHAPE);
+    expect(after.map(({ key }) => key)).toEqual(variants.map(({ key }) => key));
     const f32 = { format: 'csr', params: { ...params.csr, valueType: 'f32' } };
-    const more = waysToStore(formats, params, [null, f32], SHAPE);
+    const more = variantsToStore(formats, params, [null, f32], SHAPE);
     expect(more.filter(named('csr')).map(({ detail }) => detail)).toEqual([
       'f16, 16-bit',
       '16-bit, f32'.split(', ').toReversed().join(', '),
@@ -121,7 +121,7 @@ describe('rows of a matrix', () => {
     const early = matrixRows({
       ...INPUT,
       encodingOf: () => undefined,
-      verdictOf: (way) => (way.format.id === 'csr' ? { ...NO_VERDICT, size: 4000, why: 'So.' } : null),
+      verdictOf: (variant) => (variant.format.id === 'csr' ? { ...NO_VERDICT, size: 4000, why: 'So.' } : null),
     });
     expect(early.find(named('csr'))).toMatchObject({ state: 'known', bytes: 4000, parts: null, why: 'So.' });
     expect(early.find(named('macko'))).toMatchObject({ state: 'waiting', bytes: null });
@@ -130,7 +130,7 @@ describe('rows of a matrix', () => {
   it('offer parameters that take less, and none that take more', () => {
     const better = (bytes: number) =>
       matrixRows({ ...INPUT, bestOf: () => ({ params: { ...params.csr, indexBits: 32 }, bytes }) }).find(named('csr'))
-        ?.better ?? null;
+        ?.bestParams ?? null;
     expect(better(10)).toMatchObject({ label: 'index bits 32', bytes: 10, stored: { format: 'csr' } });
     expect(better(1e6)).toBeNull();
   });
@@ -176,7 +176,7 @@ describe('weights that stand in for those of a model', () => {
   } as unknown as MatrixSummary;
   const rows = matrixRows({
     ...INPUT,
-    ways: waysToStore(formats, params, [], standIn),
+    variants: variantsToStore(formats, params, [], standIn),
     summary: standIn,
     encodingOf: () => undefined,
   });
@@ -210,15 +210,15 @@ it('counts what a format stores besides values by its ledger', () => {
 });
 
 describe('times of a matrix', () => {
-  const of = (report: typeof REPORT, way: Way, tokens = 1) => {
+  const of = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
     const asked = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
-    return measuredRows([report], asked, [way], { a: way, b: null }, null).get(way.key);
+    return measuredRows([report], asked, [variant], { a: variant, b: null }, null).get(variant.key);
   };
-  const wayIn = (report: typeof REPORT): Way => {
+  const wayIn = (report: typeof REPORT): StoredVariant => {
     const [row] = report.rows;
     const format = formats.find(({ id }) => id === row.format) ?? referenceFormat;
-    return wayOf(
+    return storedVariantOf(
       format,
       { ...defaultParams<FormatParams>(format.params), ...(row.params as FormatParams) },
       report.workload,
@@ -226,9 +226,9 @@ describe('times of a matrix', () => {
   };
 
   it('are those of the fastest right kernel of a run on it', () => {
-    const way = wayIn(CARD_REPORT);
-    expect(of(CARD_REPORT, way)?.row.medianNs).toBeGreaterThan(0);
-    expect(of(CARD_REPORT, way, 2)).toBeUndefined();
+    const variant = wayIn(CARD_REPORT);
+    expect(of(CARD_REPORT, variant)?.row.medianNs).toBeGreaterThan(0);
+    expect(of(CARD_REPORT, variant, 2)).toBeUndefined();
   });
 
   it('are those of a software adapter where it ran, which its report says', () => {

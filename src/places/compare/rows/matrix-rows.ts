@@ -10,18 +10,18 @@ import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
 import type { BetterParams, CompareRow, RowFigures, Part } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
-import { bitsOf, changedText, type Way } from './ways.ts';
+import { bitsOf, changedText, type StoredVariant } from './stored-variants.ts';
 
 export interface MatrixRowsInput {
-  readonly ways: readonly Way[];
+  readonly variants: readonly StoredVariant[];
   readonly summary: MatrixSummary;
   readonly examples: Catalog['examples'];
   /** of a way; undefined until it is requested */
   readonly encodingOf: (stored: Stored) => EncodingState | undefined;
   /** from statistics; null while these are counted */
-  readonly verdictOf: (way: Way) => FormatVerdict | null;
+  readonly verdictOf: (variant: StoredVariant) => FormatVerdict | null;
   /** from a search by encoding, if a person requested it */
-  readonly bestOf: (way: Way) => { readonly params: FormatParams; readonly bytes: number } | null;
+  readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
   /** on the device that answers, and here: by the key of the row */
   readonly measured: ReadonlyMap<string, MeasuredRow>;
   readonly verified: ReadonlyMap<string, MeasuredRow>;
@@ -32,18 +32,18 @@ export interface MatrixRowsInput {
   readonly tokens: number;
 }
 
-/** Every way to store a matrix, in the order of `ways`. */
+/** Every way to store a matrix, in the order of `variants`. */
 export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
-  return input.ways.map((way) => {
+  return input.variants.map((variant) => {
     const { measured, verified, readGBps, dispatchNs, tokens } = input;
-    const known = input.summary.sampledRows === undefined ? ofEncoding(way, input) : ofClosedForm(way, input);
+    const known = input.summary.sampledRows === undefined ? ofEncoding(variant, input) : ofClosedForm(variant, input);
     const { bytes, state } = known;
-    const found = measured.get(way.key);
+    const found = measured.get(variant.key);
     const time = found?.row;
     const timed = found && time?.medianNs ? found.timed : null;
     const moved = productBytes(timed, bytes, { ...input.summary, tokens });
     return {
-      ...way,
+      ...variant,
       needs: null,
       minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a refused row are from another matrix.
@@ -53,14 +53,17 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       figures: {
         ...NO_FIGURES,
         ...known.figures,
-        verified: verified.get(way.key) ?? found ?? null,
+        verified: verified.get(variant.key) ?? found ?? null,
         measured: found ?? null,
       },
     };
   });
 }
 
-type SizeData = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
+type SizeData = Pick<
+  CompareRow,
+  'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'bestParams' | 'job'
+> & {
   readonly figures: Partial<RowFigures>;
 };
 
@@ -73,15 +76,15 @@ const UNKNOWN: SizeData = {
   parts: null,
   why: null,
   remedy: null,
-  better: null,
+  bestParams: null,
   job: null,
   figures: {},
 };
 
-function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
+function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { summary } = input;
-  const encoding = input.encodingOf(way.stored);
-  const verdict = input.verdictOf(way);
+  const encoding = input.encodingOf(variant.stored);
+  const verdict = input.verdictOf(variant);
   const size = verdict?.size ?? null;
   const job = encoding?.kind === 'running' ? encoding.job : null;
   if (encoding?.kind === 'ready') {
@@ -89,7 +92,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
     if (!admission.ok) {
       const remedy: Remedy | null = admission.prune
         ? { kind: 'prune', ...admission.prune }
-        : bestInstead(way.format, input.summary.source, input.examples);
+        : bestInstead(variant.format, input.summary.source, input.examples);
       return {
         ...UNKNOWN,
         state: 'refused',
@@ -97,7 +100,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
         // Statistics cover the whole matrix, while the encoder stops at the first misfit.
         why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
         remedy,
-        better: betterOf(way, verdict, null, input),
+        bestParams: betterOf(variant, verdict, null, input),
       };
     }
     const bytes = ledger?.totalBytes ?? null;
@@ -105,9 +108,9 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
       ...UNKNOWN,
       state: 'known',
       bytes,
-      parts: ledger && partsOf(ledger, summary.nnz, bitsOf(way.stored.params)),
+      parts: ledger && partsOf(ledger, summary.nnz, bitsOf(variant.stored.params)),
       why: verdict?.why ?? null,
-      better: betterOf(way, verdict, bytes, input),
+      bestParams: betterOf(variant, verdict, bytes, input),
       figures: { encodeMs, isSound: violations.length === 0 },
     };
   }
@@ -120,7 +123,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
       state: 'known',
       bytes: size,
       why: verdict?.why ?? null,
-      better: betterOf(way, verdict, size, input),
+      bestParams: betterOf(variant, verdict, size, input),
       job,
     };
   }
@@ -128,12 +131,12 @@ function ofEncoding(way: Way, input: MatrixRowsInput): SizeData {
 }
 
 /** Stand-in weights of a model are never generated in full for this: closed forms are enough. */
-function ofClosedForm(way: Way, input: MatrixRowsInput): SizeData {
+function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
-  const encoding = input.encodingOf(way.stored);
-  if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(way, input);
+  const encoding = input.encodingOf(variant.stored);
+  if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(variant, input);
   const shape = { rows, cols };
-  const { format, stored } = way;
+  const { format, stored } = variant;
   const params = resolvedParams(format.params, stored.params, shape);
   const bytes = expectedSize(format, params, density, shape, placementOf(source));
   if (bytes === 'refused') {
@@ -175,14 +178,15 @@ export function partsOf(
 
 /** Other parameters with which it is smaller, or with which it can hold a matrix that it refuses. */
 function betterOf(
-  way: Way,
+  variant: StoredVariant,
   verdict: FormatVerdict | null,
   now: number | null,
   { bestOf, summary }: MatrixRowsInput,
 ): BetterParams | null {
-  const found = bestOf(way) ?? (verdict?.best as { params: FormatParams; bytes: number } | null | undefined) ?? null;
+  const found =
+    bestOf(variant) ?? (verdict?.best as { params: FormatParams; bytes: number } | null | undefined) ?? null;
   if (found === null || (now !== null && found.bytes >= now)) return null;
-  const { format, stored } = way;
+  const { format, stored } = variant;
   const label = changedText(format, resolvedParams(format.params, stored.params, summary), found.params);
   return label === '' ? null : { stored: { format: format.id, params: found.params }, label, bytes: found.bytes };
 }

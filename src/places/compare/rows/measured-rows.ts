@@ -9,7 +9,7 @@ import {
   verifiedRow,
 } from '../../../kit/report/matrix-times.ts';
 import type { Bounding } from '../../../kit/report/time-bound.ts';
-import type { Way } from './ways.ts';
+import type { StoredVariant } from './stored-variants.ts';
 
 /** A run's result for a format with these parameters. */
 export interface MeasuredRow {
@@ -25,8 +25,8 @@ export interface MeasuredRow {
 }
 
 interface Sides {
-  readonly a: Way;
-  readonly b: Way | null;
+  readonly a: StoredVariant;
+  readonly b: StoredVariant | null;
 }
 
 /**
@@ -36,11 +36,11 @@ interface Sides {
 export function measuredRows(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
-  ways: readonly Way[],
+  variants: readonly StoredVariant[],
   { a, b }: Sides,
   bounding: Bounding | null,
 ): ReadonlyMap<string, MeasuredRow> {
-  const queries = new Map(ways.map((way) => [way.key, queryOf(way)]));
+  const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
   const { times, main } = timedAll(reports, asked, [queryOf(a), b && queryOf(b)], queries);
   const found = new Map<string, MeasuredRow>();
   for (const [key, query] of queries) {
@@ -64,7 +64,7 @@ export function measuredRows(
   return found;
 }
 
-function queryOf({ format, stored }: Way): FormatQuery {
+function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 

@@ -5,25 +5,25 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { blockOf, KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
 import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts';
-import type { Reads } from '../model/model-view.ts';
+import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
-import { modelRows, type ModelRowsInput, suitedWays } from './model-rows.ts';
+import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
 import { cardsFor, marksWithRoom, shownRows, sortedRows } from './sorting.ts';
-import { type Way, wayOf, waysToStore } from './ways.ts';
+import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
 const LLAMA_2 = KNOWN_MODELS[0];
 const SHAPE = { rows: 4096, cols: 14_336 };
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
-const dense = (valueType: string): Way => wayOf(referenceFormat, { valueType }, SHAPE);
-const all = waysToStore(formats, params, [], SHAPE);
+const dense = (valueType: string): StoredVariant => storedVariantOf(referenceFormat, { valueType }, SHAPE);
+const all = variantsToStore(formats, params, [], SHAPE);
 
-const READS: Reads = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
+const READS: DeviceSpeed = { GBps: 4590, dispatchNs: 0, from: 'measured', device: 'NVIDIA H200' };
 
 function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
   const left = changed.left ?? 0.5;
   return modelRows({
-    ways: suitedWays(all, [], left, SHAPE),
+    variants: suitedVariants(all, [], left, SHAPE),
     summary: { ...SHAPE, source: { kind: 'model', model: 'llama-3.1-8b' } } as unknown as MatrixSummary,
     examples: formats.map(({ shownBestOn: { id } }) => ({ id, title: '', url: '' })),
     model: LLAMA_3,
@@ -37,7 +37,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
     reports: [],
     device: 'NVIDIA H200',
     own: [],
-    reads: READS,
+    deviceSpeed: READS,
     sampled: new Map(),
     ...changed,
   });
@@ -79,14 +79,14 @@ describe('rows of a model', () => {
     expect(Math.round(1e9 / (row(rows, 'dense', 'f16').minNs ?? 0))).toBe(306);
     // Of a prompt bytes alone say nothing.
     expect(row(rowsOf({ tokens: 8 }), 'macko', 'f16').minNs).toBeNull();
-    expect(row(rowsOf({ reads: null }), 'macko', 'f16').minNs).toBeNull();
+    expect(row(rowsOf({ deviceSpeed: null }), 'macko', 'f16').minNs).toBeNull();
   });
 
   it('have no token in which a dispatch takes less than an empty one', () => {
     // Of Llama-3.1-8B, 225 matrices one after another.
-    const slow = rowsOf({ reads: { ...READS, dispatchNs: 1e6 }, left: 0.1 });
+    const slow = rowsOf({ deviceSpeed: { ...READS, dispatchNs: 1e6 }, left: 0.1 });
     expect(row(slow, 'macko', 'f16').minNs).toBe(225e6);
-    const some = row(rowsOf({ reads: { ...READS, dispatchNs: 1250 }, left: 0.1 }), 'macko', 'f16');
+    const some = row(rowsOf({ deviceSpeed: { ...READS, dispatchNs: 1250 }, left: 0.1 }), 'macko', 'f16');
     const none = row(rowsOf({ left: 0.1 }), 'macko', 'f16');
     // k and v of 32 layers alone are read in less.
     const short = ((none.minNs ?? 0) - (some.minNs ?? 0)) / -64;
@@ -115,10 +115,10 @@ describe('rows of a model', () => {
   });
 
   it('have what encoding a matrix of each shape gave', () => {
-    const way = row(rows, 'ec-csr');
+    const variant = row(rows, 'ec-csr');
     const shapes = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
     const sampled = new Map(shapes.map(({ rows: height, cols }) => [`${height}x${cols}`, height * cols]));
-    const found = row(rowsOf({ sampled: new Map([[way.key, sampled]]) }), 'ec-csr');
+    const found = row(rowsOf({ sampled: new Map([[variant.key, sampled]]) }), 'ec-csr');
     const inBlocks = shapes.reduce((sum, { rows: height, cols, count }) => sum + height * cols * count, 0);
     const kept = (weightsOf(LLAMA_3) - inBlocks) * 2;
     expect(found).toMatchObject({ state: 'known', bytes: inBlocks + kept, isExpected: true });
@@ -145,7 +145,7 @@ describe('rows of a model', () => {
   it('of a mixture take the bytes of all experts, and a token reads those of the few that it meets', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
     const found = row(
-      rowsOf({ model, reads: { GBps: 1000, dispatchNs: 0, from: 'published', device: '' } }),
+      rowsOf({ model, deviceSpeed: { GBps: 1000, dispatchNs: 0, from: 'published', device: '' } }),
       'dense',
       'f16',
     );

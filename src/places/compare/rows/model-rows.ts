@@ -12,16 +12,16 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
-import { modelView, type ModelView, type Reads } from '../model/model-view.ts';
+import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
 import { type CompareRow, type Part, type Role, ROLES } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
-import { type Way, wayOf } from './ways.ts';
+import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 
 /** Bytes of a sampled matrix of a shape, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
 
-export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary' | 'examples'> {
+export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summary' | 'examples'> {
   readonly model: ModelShape;
   readonly fusion: ModelStored['fusion'];
   readonly keepHead: boolean;
@@ -30,26 +30,26 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   readonly placement: Placement;
   readonly tokens: number;
   /** dense f16, and dense in the fewest bits */
-  readonly reference: Way;
-  readonly smallest: Way;
+  readonly reference: StoredVariant;
+  readonly smallest: StoredVariant;
   readonly reports: readonly BenchReport[];
   readonly device: string;
   /** the lower bounds on its times; null if unknown */
-  readonly reads: Reads | null;
+  readonly deviceSpeed: DeviceSpeed | null;
   /** whole tokens that were measured here, in addition to recorded ones */
   readonly own: readonly WholeTokens[];
   /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
-/** Every way to store a whole model, in the order of `ways`: bytes by closed forms, times by its shapes. */
+/** Every way to store a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
-  const { ways, model, fusion, keepHead, left, smallest } = input;
-  const limit = modelBytes(model, { ...partsOfWay(smallest), fusion, keepHead, density: left })?.stored ?? null;
-  return ways.map((way) => modelRow(way, limit, input));
+  const { variants, model, fusion, keepHead, left, smallest } = input;
+  const limit = modelBytes(model, { ...partsOfVariant(smallest), fusion, keepHead, density: left })?.stored ?? null;
+  return variants.map((variant) => modelRow(variant, limit, input));
 }
 
-const BASE: Omit<CompareRow, keyof Way | 'state'> = {
+const BASE: Omit<CompareRow, keyof StoredVariant | 'state'> = {
   bytes: null,
   isExpected: true,
   parts: null,
@@ -59,18 +59,18 @@ const BASE: Omit<CompareRow, keyof Way | 'state'> = {
   measuredNs: null,
   wholeNs: null,
   remedy: null,
-  better: null,
+  bestParams: null,
   job: null,
   figures: null,
 };
 
-function modelRow(way: Way, limit: number | null, input: ModelRowsInput): CompareRow {
+function modelRow(variant: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
-  const { format, stored } = way;
+  const { format, stored } = variant;
   if (!isForWeights(format)) {
     const gain = wholeGain(model.name, format.id);
     return {
-      ...way,
+      ...variant,
       ...BASE,
       state: 'refused',
       why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
@@ -78,12 +78,12 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       remedy: bestInstead(format, summary.source, examples),
     };
   }
-  const storage = { ...partsOfWay(way), fusion, keepHead, density: left };
+  const storage = { ...partsOfVariant(variant), fusion, keepHead, density: left };
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
   const pattern = format.heldOnce?.(stored.params) ?? null;
   if (!pruned.every((group) => isHeld(storage, left, group, 'even'))) {
     return {
-      ...way,
+      ...variant,
       ...BASE,
       state: 'refused',
       needs: pattern && patternText(pattern),
@@ -93,11 +93,11 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       remedy: pattern && { kind: 'prune', ...pattern },
     };
   }
-  const sampled = input.sampled.get(way.key);
+  const sampled = input.sampled.get(variant.key);
   const bytes = modelBytes(model, storage);
   if (bytes === null) {
     if (!sampled) {
-      return { ...way, ...BASE, state: 'open', why: 'Its size depends on the matrix.' };
+      return { ...variant, ...BASE, state: 'open', why: 'Its size depends on the matrix.' };
     }
     const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
     const kept = dense.reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
@@ -111,10 +111,10 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       ...dense.map(({ rows, cols, active }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count: active })),
     ];
     return {
-      ...way,
+      ...variant,
       ...BASE,
       state: 'known',
-      needs: needsText(way, input),
+      needs: needsText(variant, input),
       bytes: encoded + kept + embedding,
       readBytes: read.reduce((sum, { bytes: each, count }) => sum + each * count, 0),
       parts: [{ role: 'kept', bytes: kept + embedding }],
@@ -122,32 +122,32 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
       why: 'From first rows of random matrices.',
     };
   }
-  const view = viewOf(way, input);
+  const view = viewOf(variant, input);
   return {
-    ...way,
+    ...variant,
     ...BASE,
     state: 'known',
     bytes: bytes.stored,
     readBytes: bytes.readStored,
-    parts: modelParts(way, input),
-    needs: needsText(way, input),
+    parts: modelParts(variant, input),
+    needs: needsText(variant, input),
     minNs: atMostOf(
       bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active })),
       input,
     ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
-    ...wholeOf(way, input),
-    ...(limit !== null && !keepsAll(way, input) && { sameAsI4: sameAs(storage, model, limit) }),
+    ...wholeOf(variant, input),
+    ...(limit !== null && !keepsAll(variant, input) && { sameAsI4: sameAs(storage, model, limit) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
 
 /** The measured time of a whole token, with a dense head; null if there is none, and for a layer, which writes no tokens. */
-function wholeOf(way: Way, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
+function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
   const { model, keepHead, left, tokens, device, own } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
-  const asked = { model: model.name, format: way.format.id, params: way.stored.params, device };
-  const found = wholeAt(wholeTokens(asked, own), keepsAll(way, input) ? 1 : left);
+  const asked = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
+  const found = wholeAt(wholeTokens(asked, own), keepsAll(variant, input) ? 1 : left);
   if (found === null) return { wholeNs: null };
   const { tokensPerSecond, matricesNs } = found;
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
@@ -156,35 +156,41 @@ function wholeOf(way: Way, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 
 /** Lower bound on the time of a token, summed over matrices; for a prompt bytes alone mean nothing. */
 function atMostOf(
   matrices: Parameters<typeof tokenBoundNs>[0],
-  { reads, tokens }: Pick<ModelRowsInput, 'reads' | 'tokens'>,
+  { deviceSpeed, tokens }: Pick<ModelRowsInput, 'deviceSpeed' | 'tokens'>,
 ): number | null {
-  return reads === null || tokens > 1
+  return deviceSpeed === null || tokens > 1
     ? null
-    : tokenBoundNs(matrices, { readGBps: reads.GBps, dispatchNs: reads.dispatchNs });
+    : tokenBoundNs(matrices, { readGBps: deviceSpeed.GBps, dispatchNs: deviceSpeed.dispatchNs });
 }
 
 /** The data of every shape of the model in one way; null without a closed form. */
-export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
-  const { model, fusion, keepHead, left, tokens, reports, device, reads, reference } = input;
+export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView | null {
+  const { model, fusion, keepHead, left, tokens, reports, device, deviceSpeed, reference } = input;
   const operation = operationFor(tokens);
   const wanted = {
     operation,
     tokens,
-    stored: way.stored,
+    stored: variant.stored,
     dense: reference.stored,
-    able: computes(way.format, operation, way.stored.params, tokens),
+    able: computes(variant.format, operation, variant.stored.params, tokens),
     device,
     density: left,
   };
-  return modelView(model, { ...partsOfWay(way), fusion, keepHead, density: left }, reports, wanted, reads);
+  return modelView(
+    model,
+    { ...partsOfVariant(variant), fusion, keepHead, density: left },
+    reports,
+    wanted,
+    deviceSpeed,
+  );
 }
 
-function partsOfWay({ format, stored }: Way): { format: Way['format']; params: FormatParams } {
+function partsOfVariant({ format, stored }: StoredVariant): { format: StoredVariant['format']; params: FormatParams } {
   return { format, params: stored.params };
 }
 
 /** Whether its bytes do not depend on the share left, so that it needs no pruning. */
-function keepsAll({ format, stored }: Way, { model, left }: ModelRowsInput): boolean {
+function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsInput): boolean {
   if (format.heldOnce) return false;
   const [group] = shapeGroups(model);
   const at = (density: number): number | null => expectedBytes({ format, params: stored.params }, density, group);
@@ -192,10 +198,10 @@ function keepsAll({ format, stored }: Way, { model, left }: ModelRowsInput): boo
 }
 
 /** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
-function needsText(way: Way, input: ModelRowsInput): string {
+function needsText(variant: StoredVariant, input: ModelRowsInput): string {
   const { summary, left, placement } = input;
-  if (left === 1 || keepsAll(way, input)) return 'no pruning';
-  const pattern = way.format.heldOnce?.(way.stored.params);
+  if (left === 1 || keepsAll(variant, input)) return 'no pruning';
+  const pattern = variant.format.heldOnce?.(variant.stored.params);
   if (placement === 'independent' && pattern) return patternText(pattern);
   const { source } = summary;
   if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
@@ -207,9 +213,9 @@ function patternText({ kept, group }: { readonly kept: number; readonly group: n
 }
 
 /** Bytes by purpose over all matrices. A format that keeps every cell has no zeros, since its weights need no pruning. */
-function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
+function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Part[] {
   const { model, fusion, keepHead } = input;
-  const left = keepsAll(way, input) ? 1 : input.left;
+  const left = keepsAll(variant, input) ? 1 : input.left;
   const sums: Record<Role, number> = {
     kept: embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT,
     values: 0,
@@ -222,7 +228,7 @@ function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
       sums.kept += rows * cols * count * DENSE_BYTES_PER_WEIGHT;
       continue;
     }
-    const parts = expectedParts(partsOfWay(way), left, { rows, cols });
+    const parts = expectedParts(partsOfVariant(variant), left, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
   return ROLES.map((role) => ({ role, bytes: sums[role] }));
@@ -250,24 +256,28 @@ const MIN = 0.01;
  * The ways to compare on a model: an N:M format that is neither A nor B gets the pattern with the fewest bytes that holds the
  * share left.
  */
-export function suitedWays(
-  ways: readonly Way[],
-  chosen: readonly (Way | null)[],
+export function suitedVariants(
+  variants: readonly StoredVariant[],
+  chosen: readonly (StoredVariant | null)[],
   left: number,
   shape: { readonly rows: number; readonly cols: number },
-): readonly Way[] {
-  const found = new Map<string, Way>();
-  for (const way of ways) {
-    const isChosen = chosen.some((one) => one?.key === way.key);
-    const own = isChosen || !way.format.heldOnce ? way : smallestPattern(way, left, shape);
+): readonly StoredVariant[] {
+  const found = new Map<string, StoredVariant>();
+  for (const variant of variants) {
+    const isChosen = chosen.some((one) => one?.key === variant.key);
+    const own = isChosen || !variant.format.heldOnce ? variant : smallestPattern(variant, left, shape);
     if (!found.has(own.key)) found.set(own.key, own);
   }
   return [...found.values()];
 }
 
-function smallestPattern(way: Way, left: number, shape: { readonly rows: number; readonly cols: number }): Way {
-  const { format, stored } = way;
-  let best = way;
+function smallestPattern(
+  variant: StoredVariant,
+  left: number,
+  shape: { readonly rows: number; readonly cols: number },
+): StoredVariant {
+  const { format, stored } = variant;
+  let best = variant;
   let min = Infinity;
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice' || name === 'valueType') continue;
@@ -277,7 +287,7 @@ function smallestPattern(way: Way, left: number, shape: { readonly rows: number;
         ? expectedBytes({ format, params }, left, shape)
         : null;
       if (bytes !== null && bytes < min) {
-        best = wayOf(format, params, shape);
+        best = storedVariantOf(format, params, shape);
         min = bytes;
       }
     }

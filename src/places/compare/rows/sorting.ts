@@ -1,6 +1,6 @@
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
-import { bitsOf } from './ways.ts';
+import { bitsOf } from './stored-variants.ts';
 
 export const SORTS = ['bytes', 'read', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
 export type Sort = (typeof SORTS)[number];

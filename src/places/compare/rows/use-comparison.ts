@@ -8,7 +8,7 @@ import { useMatrixJob } from '../../../kit/use-job.ts';
 import type { JobState } from '../../../state/jobs/jobs.ts';
 import { encodingOf, type EncodingState, type FormatParams, type RunningJob } from '../../../state/index.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
-import type { Way } from './ways.ts';
+import type { StoredVariant } from './stored-variants.ts';
 
 /** By the key of a row. */
 type ByRow<T> = Readonly<Record<string, T>>;
@@ -41,10 +41,10 @@ interface MatrixVerdicts extends Pick<WorkerFindings, 'verdicts'> {
 
 /**
  * The formats' verdicts on the matrix, requested again when parameters or encodings change; its statistics are counted once.
- * For stand-in weights nothing is requested, since it would generate all of them. `ways` must be the same object while the rows
+ * For stand-in weights nothing is requested, since it would generate all of them. `variants` must be the same object while the rows
  * are the same.
  */
-export function useComparison(ways: readonly Way[]): WorkerFindings {
+export function useComparison(variants: readonly StoredVariant[]): WorkerFindings {
   const { engine } = useApp();
   const service = matrixOf(engine);
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
@@ -54,14 +54,14 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
   );
   // Separate from data that depend on parameters, so that changing them does not start the counting again.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
-  const rowKeys = useMemo(() => ways.map(({ key }) => key), [ways]);
+  const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
   const looking = useMatrixJob<MatrixVerdicts>(
     counting.data && ['What formats say', rowKeys, params, known],
     async (watch, { newest, update }) => {
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
       let verdicts: ByRow<FormatVerdict> = {};
-      for (const layer of layersOf(ways)) {
+      for (const layer of layersOf(variants)) {
         const own = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
         const found = watch.current(await service.compare(watch, own));
         const more = layer.map(({ key, stored }) => [key, found.verdicts[stored.format]] as const);
@@ -76,7 +76,7 @@ export function useComparison(ways: readonly Way[]): WorkerFindings {
   return {
     comparison: looking.latest?.comparison ?? null,
     verdicts: looking.latest?.verdicts ?? NONE,
-    others: useOthers(ways, isWhole),
+    others: useOthers(variants, isWhole),
     best: search.data?.best ?? NONE,
     looking: counting.job ?? looking.job,
     searching: search.job,
@@ -101,12 +101,12 @@ function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>):
 }
 
 /** The rows as lists in which every format occurs at most once, as the worker compares them. */
-function layersOf(ways: readonly Way[]): readonly (readonly Way[])[] {
-  const layers: Way[][] = [];
-  for (const way of ways) {
-    const free = layers.find((layer) => layer.every(({ format }) => format !== way.format));
-    if (free) free.push(way);
-    else layers.push([way]);
+function layersOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
+  const layers: StoredVariant[][] = [];
+  for (const variant of variants) {
+    const free = layers.find((layer) => layer.every(({ format }) => format !== variant.format));
+    if (free) free.push(variant);
+    else layers.push([variant]);
   }
   return layers;
 }
@@ -117,20 +117,21 @@ interface Others {
 }
 
 /** Encodes the rows that the session does not: formats with other parameters than the document's, the cheapest first. */
-function useOthers(ways: readonly Way[], isWhole: boolean): ByRow<EncodingState> {
+function useOthers(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);
   const missing = useMemo(
     () =>
-      ways
+      variants
         .filter(({ stored }) => encodingOf(encodings, stored) === undefined)
         .toSorted((a, b) => a.format.effort - b.format.effort),
-    [ways, encodings],
+    [variants, encodings],
   );
-  const key = isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((way) => way.key)] as const) : null;
+  const key =
+    isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
   const job = useMatrixJob<Others>(key, async ({ signal, current, generation }, { newest, update }) => {
     let found: ByRow<EncodingState> = Object.fromEntries(
-      ways.flatMap(({ key: row }) => (newest?.found[row]?.kind === 'ready' ? [[row, newest.found[row]]] : [])),
+      variants.flatMap(({ key: row }) => (newest?.found[row]?.kind === 'ready' ? [[row, newest.found[row]]] : [])),
     );
     for (const { key: row, stored } of missing) {
       if (found[row] !== undefined) continue;

@@ -13,12 +13,12 @@ import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { computes, readsOf } from '../model/model-choices.ts';
+import { computes, deviceSpeedOf } from '../model/model-choices.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
-import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
-import { useWays } from './use-ways.ts';
-import { type Way, wayOf } from './ways.ts';
+import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
+import { useComparedVariants } from './use-compared-variants.ts';
+import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
@@ -36,7 +36,7 @@ const SEED = 1;
 interface MatrixCompared extends ComparedFormats {
   readonly worker: WorkerFindings;
   /** Measures these rows here, or all. */
-  readonly measure: (only: readonly Way[] | null) => void;
+  readonly measure: (only: readonly StoredVariant[] | null) => void;
 }
 
 export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
@@ -47,15 +47,15 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const chosen = useDocument((doc) => doc.params);
-  const { ways, a, b } = useWays(summary);
-  const worker = useComparison(ways);
+  const { variants, a, b } = useComparedVariants(summary);
+  const worker = useComparison(variants);
   const { comparison, verdicts, others, best } = worker;
 
   const asked = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
   const timesOf = useCallback(
     (reports: readonly BenchReport[], bounding: Bounding | null) =>
-      measuredRows(reports, asked, ways, { a, b }, bounding),
-    [asked, ways, a, b],
+      measuredRows(reports, asked, variants, { a, b }, bounding),
+    [asked, variants, a, b],
   );
   const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
   const shown = useDevice(has, { shapes: [shapeKey(summary)] });
@@ -72,9 +72,9 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   const readGBps = tokens === 1 && !asked.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
-    const own = new Map(ways.map((way) => [way.stored, way.key]));
+    const own = new Map(variants.map((variant) => [variant.stored, variant.key]));
     return matrixRows({
-      ways,
+      variants,
       summary,
       examples: catalog.examples,
       encodingOf: (stored: Stored): EncodingState | undefined => {
@@ -95,10 +95,24 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
       dispatchNs: device.roofs?.dispatchNs ?? 0,
       tokens,
     });
-  }, [device, tokens, ways, summary, catalog, encodings, others, verdicts, best, chosen, measured, verified, readGBps]);
+  }, [
+    device,
+    tokens,
+    variants,
+    summary,
+    catalog,
+    encodings,
+    others,
+    verdicts,
+    best,
+    chosen,
+    measured,
+    verified,
+    readGBps,
+  ]);
 
   const measure = useCallback(
-    (only: readonly Way[] | null) => {
+    (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
       const operation = operationOf(asked);
       const entries = rows
@@ -177,30 +191,30 @@ function useSampledShapes(
   } = useJob<Sampled>(['Encoding for a model', key], null, {
     cancelWhenUnmounted: true,
   });
-  const encode = (way: Way): void => {
+  const encode = (variant: StoredVariant): void => {
     const pruned = groups.filter(({ keptDense }) => !keptDense);
-    const params = way.stored.params;
-    const pattern = patternFor({ stored: [{ format: way.format, params }], density: left, groups });
+    const params = variant.stored.params;
+    const pattern = patternFor({ stored: [{ format: variant.format, params }], density: left, groups });
     const matrices = pruned.map((group) => {
       const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
       return { ...pattern, rows: first, cols: group.cols, density: left, seed: SAMPLE_SEED };
     });
     startWith(async (watch, { before }) => {
-      watch.show({ title: `Encoding as ${way.format.title}` });
+      watch.show({ title: `Encoding as ${variant.format.title}` });
       const bytes = new Map<string, number>();
       let problem: string | null = null;
       await engine.service<typeof compareFormats>('explore').sizes(
         watch,
-        { matrices, entries: [{ format: way.format.id, params }] },
+        { matrices, entries: [{ format: variant.format.id, params }] },
         (size) => {
           const group = pruned[size.matrix];
-          if (size.bytes === null) problem = `${way.format.title}: ${size.refusal ?? 'could not be encoded'}`;
+          if (size.bytes === null) problem = `${variant.format.title}: ${size.refusal ?? 'could not be encoded'}`;
           else bytes.set(shapeKey(group), (size.bytes * group.rows) / matrices[size.matrix].rows);
         },
         encodeOnPage(formats, watch.signal),
       );
       if (problem !== null) throw new Error(problem);
-      return new Map(before).set(way.key, bytes);
+      return new Map(before).set(variant.key, bytes);
     });
   };
 
@@ -243,8 +257,8 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   const pruning = source.kind === 'pruned' ? source.pruning : null;
   const left = pruning === null ? 1 : pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
   const { rows, cols } = summary;
-  const { ways: all, a, b, reference, smallest } = useWays(summary);
-  const ways = useMemo(() => suitedWays(all, [a, b], left, { rows, cols }), [all, a, b, left, rows, cols]);
+  const { variants: all, a, b, reference, smallest } = useComparedVariants(summary);
+  const suited = useMemo(() => suitedVariants(all, [a, b], left, { rows, cols }), [all, a, b, left, rows, cols]);
 
   const stored = useMemo(
     () => ({ fusion: fused ? ('fused' as const) : ('separate' as const), keepHead: !head }),
@@ -254,17 +268,17 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   const operation = operationFor(tokens);
   const has = useCallback(
     ({ reports, name }: Device) =>
-      [a, b].some((way) => {
-        if (!way) return false;
-        const able = computes(way.format, operation, way.stored.params, tokens);
-        const look: ShapeQuery = { operation, tokens, stored: way.stored, dense: reference.stored, able, device: name };
+      [a, b].some((one) => {
+        if (!one) return false;
+        const able = computes(one.format, operation, one.stored.params, tokens);
+        const look: ShapeQuery = { operation, tokens, stored: one.stored, dense: reference.stored, able, device: name };
         return hasTimes(reports, groups, look);
       }),
     [a, b, operation, tokens, reference, groups],
   );
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
-  const reads = useMemo(() => readsOf(device), [device]);
+  const speed = useMemo(() => deviceSpeedOf(device), [device]);
   const own = useOwnTokens();
 
   const { sampled, ...encodes } = useSampledShapes(
@@ -276,7 +290,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   const input = useMemo(
     (): ModelRowsInput | null =>
       shape && {
-        ways,
+        variants: suited,
         summary,
         examples: catalog.examples,
         model: shape,
@@ -289,16 +303,16 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
         reports: device.reports,
         device: device.name,
         own,
-        reads,
+        deviceSpeed: speed,
         sampled,
       },
-    [ways, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, reads, sampled],
+    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, speed, sampled],
   );
   const found = useMemo(() => (input ? modelRows(input) : []), [input]);
 
   const unavailable = status === null ? null : unavailableWords(status);
   const measure = (): void => {
-    const wanted = [a, b].flatMap((way) => (way ? [{ format: way.format, params: way.stored.params }] : []));
+    const wanted = [a, b].flatMap((side) => (side ? [{ format: side.format, params: side.stored.params }] : []));
     shown.release();
     const { request, axis } = modelRequest({
       groups,
@@ -312,7 +326,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   };
 
   if (!shape || !input) return null;
-  const dense = wayOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), summary);
+  const dense = storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), summary);
   return {
     level: 'model',
     rows: found,
@@ -322,7 +336,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
     left,
     tokens,
     shown,
-    readGBps: reads?.GBps ?? null,
+    readGBps: speed?.GBps ?? null,
     summary,
     comparison: null,
     model: {
@@ -332,7 +346,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
       head,
       context,
       contextBytes: context * kvCacheBytesPerToken(shape),
-      viewOf: (way) => viewOf(way, input),
+      viewOf: (variant) => viewOf(variant, input),
       choose,
       measure: unavailable === null ? measure : null,
       measureMs: 1000 * estimatedSeconds(groups),

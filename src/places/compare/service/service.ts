@@ -95,8 +95,8 @@ async function sizeOf(
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
   const params = resolvedParams(format.params, given, matrix);
-  const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
-  const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
+  const common = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
+  const refused = (refusal: string) => ({ ...common, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
   if (isProvided(format) && matrix.nnz > MAX_SENT) {
     return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`);
   }
@@ -105,7 +105,7 @@ async function sizeOf(
   try {
     const { encoded, encodeMs } = await encodeTimed(format, matrix, params, job, host);
     const { totalBytes, totalBits } = format.storage(encoded);
-    return { ...about, bytes: totalBytes, paddingBytes: totalBits.padding / 8, refusal: null, encodeMs };
+    return { ...common, bytes: totalBytes, paddingBytes: totalBits.padding / 8, refusal: null, encodeMs };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return refused(error.message);

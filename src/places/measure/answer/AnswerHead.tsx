@@ -5,7 +5,7 @@ import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
 import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
@@ -123,7 +123,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const isOpening = useSession((s) => s.opening !== null);
   const isComing = shown.loading !== null || isOpening || measured === null;
   const report = measured && answeringReport(measured);
-  const isOfCard = report === null || noCardOf(report) === null;
+  const isOfCard = report === null || substituteOf(report) === null;
   return (
     <AnswerLine
       className={isOfCard ? undefined : 'answer-line answer-line--no-card faint'}

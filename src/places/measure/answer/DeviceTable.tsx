@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
-import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
@@ -102,7 +102,7 @@ function sourceOf(
   if (kind === 'published') return published?.by === 'measured' ? 'read speed measured' : 'published speed';
   if (kind === 'typed') return 'typed speed';
   const report = (a ?? b)?.report ?? reports.at(0);
-  const mark = isSoftware ? 'software' : report ? noCardOf(report) : null;
+  const mark = isSoftware ? 'software' : report ? substituteOf(report) : null;
   const whose = kind === 'this' ? 'this device' : isImported ? 'your file' : 'your report';
   // A device without a name is called 'this device' or 'your report' in the line above, so the words are not repeated.
   return name === whose ? (mark ?? '') : withMark(whose, mark);

@@ -1,6 +1,6 @@
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import { answeringReport, measuredWords } from './AnswerHead.tsx';
 import { type DeviceTimes, mayHaveTimes, type Measured, measuredOf } from './use-measured.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -14,7 +14,7 @@ interface RecordedBesideProps {
 /** Beside the times of a CPU or of a software adapter: the recorded time of a card for the same product. */
 export function RecordedBeside(props: RecordedBesideProps) {
   const report = answeringReport(props.measured);
-  return report === null || noCardOf(report) === null ? null : <OfCard {...props} />;
+  return report === null || substituteOf(report) === null ? null : <OfCard {...props} />;
 }
 
 function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {

@@ -92,7 +92,7 @@ export function RunBar({ onRun, onRunAll, measured }: RunBarProps) {
   const isAsAsked =
     form.pair && form.workload === 'stage' && form.memory === 'cold' && form.operation === asked.operation;
   // Waits for a matrix that is being opened.
-  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
+  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.openMatrix && !opening);
   const isReady = setup.device?.kind === 'ready';
   const isSoftware = setup.device?.kind === 'ready' && setup.device.environment.isFallback;
   const where =

@@ -5,7 +5,7 @@ import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { counted, countText, threeDigits } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { greyOf, substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
 import { type Bounding, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
@@ -130,7 +130,7 @@ interface BarRowProps {
 
 function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = of;
-  const mark = timed && noCardOf(timed.report);
+  const mark = timed && substituteOf(timed.report);
   const color = mark === null ? cssColorOf(format.id) : greyOf();
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
   const end = Math.max(ns ?? 0, solid ?? 0);

@@ -1,5 +1,5 @@
 import { Section } from '../../../kit/controls/Section.tsx';
-import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { KeptRuns } from '../form/KeptRuns.tsx';
 import { Exports } from '../report/Exports.tsx';
 import { useShowFold } from '../use-show-fold.ts';
@@ -24,7 +24,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
                     showKernels();
                   }}
                 >
-                  {withMark(one.name, one.reports[0] ? noCardOf(one.reports[0]) : null)}
+                  {withMark(one.name, one.reports[0] ? substituteOf(one.reports[0]) : null)}
                 </TextButton>
                 <span className="quiet">
                   {one.reports.length === 1 ? '1 report' : `${one.reports.length} reports`}

@@ -104,7 +104,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
   // Waits for a matrix that is being opened.
-  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
+  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.openMatrix && !opening);
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);
   const sweep = (): void => {

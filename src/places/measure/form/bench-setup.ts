@@ -5,12 +5,12 @@ import { sameStored, type Stored, storedA } from '../../../state/index.ts';
 import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
-/** The request that Run would send now. */
+/** All that the request of a run is made from: the form, the formats and parameters, the device and the open matrix. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: stage, variants } = session.store.getState();
   const doc = document.getState();
   const pair = pairOf(storedA(doc), doc.against);
-  return { form: benchForm.getState(), params: doc.params, formats, device, stage, variants, pair };
+  return { form: benchForm.getState(), params: doc.params, formats, device, openMatrix: stage, variants, pair };
 }
 
 /** `benchSetup` as a hook. */
@@ -24,7 +24,7 @@ export function useBenchSetup(): BenchSetup {
   const device = useSession((s) => s.device);
   const stage = useSession((s) => s.summary);
   const variants = useSession((s) => s.variants);
-  return { form, params, formats, device, stage, variants, pair };
+  return { form, params, formats, device, openMatrix: stage, variants, pair };
 }
 
 function pairOf(a: Stored, b: Stored | null): readonly Stored[] {

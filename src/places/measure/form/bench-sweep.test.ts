@@ -16,7 +16,7 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
   params: doc.params,
   formats,
   device: null,
-  stage,
+  openMatrix: stage,
   ...others,
 });
 
@@ -39,7 +39,7 @@ describe('sweeps over shapes', () => {
     },
   };
   it('are those of the model that the sentence is about, and the 31 of a paper', () => {
-    const offers = sweepOffers(setupOf(form, { stage: model })).filter(({ id }) => id.startsWith('shape'));
+    const offers = sweepOffers(setupOf(form, { openMatrix: model })).filter(({ id }) => id.startsWith('shape'));
     expect(offers.map(({ label, action }) => [label, action])).toEqual([
       ['shapes of Llama-3.1-8B', 'Run at 5 shapes'],
       ['31 shapes of the MACKO paper', 'Run at 31 shapes'],
@@ -50,7 +50,7 @@ describe('sweeps over shapes', () => {
       { format: 'macko', params: doc.params.macko },
       { format: 'dense', params: doc.params.dense },
     ];
-    const { request, axis } = toSweep(setupOf(form, { stage: model, pair }), { of: 'shape', set: 'model' });
+    const { request, axis } = toSweep(setupOf(form, { openMatrix: model, pair }), { of: 'shape', set: 'model' });
     expect(request.workload).toMatchObject({ kind: 'generated', spec: { pattern: 'uniform', density: 0.3 } });
     const values = axis?.of === 'shape' ? axis.values : [];
     expect(values.map(({ rows, cols }) => `${rows}x${cols}`)).toContain('4096x14336');
@@ -130,6 +130,6 @@ describe('toSweep(setup, choice)', () => {
       ...stage,
       source: { kind: 'pruned', base: { kind: 'example', id: 'a' }, pruning: { way: 'n-of-m', kept: 2, group: 4 } },
     };
-    expect(toSweep(setupOf(form, { stage: pruned }), choice).request.workload).toEqual({ kind: 'stage' });
+    expect(toSweep(setupOf(form, { openMatrix: pruned }), choice).request.workload).toEqual({ kind: 'stage' });
   });
 });

@@ -26,18 +26,16 @@ import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
 // D.
 import publishedShapes from './published-shapes.json';
 
-/**
- * Speed by sparsity: the parts of a gated feed-forward block, the whole block and its backward pass, on activations with
- * more and more non-zeros per token.
- */
-
 /** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
 export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 
 /** The pattern of activations after a rectifier. */
 const ACTIVATIONS = 'activations';
 
-/** The sweep over means, if the chosen operation belongs to the block and the shape allows two of them. */
+/**
+ * Speed by sparsity: the parts of a gated feed-forward block, the whole block and its backward pass, on activations with
+ * more and more non-zeros per token. Offered if the chosen operation belongs to the block and the shape allows two means.
+ */
 function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;
@@ -48,20 +46,20 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
       id: 'non-zeros',
       label: 'non-zeros per token',
       action: `Run the block at ${means} values of non-zeros`,
-      hint: `Block, parts and backward pass, on ${isOwn(form) ? 'your' : 'generated'} activations.`,
+      hint: `Block, parts and backward pass, on ${generatesActivations(form) ? 'your' : 'generated'} activations.`,
     },
   ];
 }
 
 /** Whether the form itself generates activations, with options that matter. */
-function isOwn({ workload, spec }: BenchForm): boolean {
+function generatesActivations({ workload, spec }: BenchForm): boolean {
   return workload === 'generated' && spec.pattern === ACTIVATIONS;
 }
 
 /** The initial activations of a sweep: the form's, or of its shape with identical tokens. */
-function blockSpec({ form, stage }: BenchSetup): GenerateSpec {
-  if (isOwn(form)) return form.spec;
-  const { rows, cols } = form.workload === 'stage' && stage ? stage : form.spec;
+function blockSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
+  if (generatesActivations(form)) return form.spec;
+  const { rows, cols } = form.workload === 'stage' && openMatrix ? openMatrix : form.spec;
   const seed = form.workload === 'generated' ? form.spec.seed : SEED;
   const options = { tokenSkew: 0, positionDecay: 0 };
   return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
@@ -91,9 +89,9 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
   const kernels = chosenKernels(format, setup.form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
   const params = paramsOf(format, setup);
-  const [name, room] = paramFields(format.params).find(([, field]) => field.room) ?? [];
-  if (name === undefined || room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
-  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
+  const [name, capacity] = paramFields(format.params).find(([, field]) => field.room) ?? [];
+  if (name === undefined || capacity?.kind !== 'choice') return [{ format: format.id, params, kernels }];
+  return capacity.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }
 
 type Shapes = 'paper' | 'model';
@@ -149,13 +147,13 @@ function shapesOf(setup: BenchSetup, set: Shapes): readonly (readonly [rows: num
     : publishedShapes.map(([rows, cols]) => [rows, cols] as const);
 }
 
-function modelOf({ stage }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
-  const base = stage && baseOf(stage.source);
+function modelOf({ openMatrix }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
+  const base = openMatrix && baseOf(openMatrix.source);
   return base?.kind === 'model' ? findPlace(base).model : null;
 }
 
-function densityOf({ form, stage }: BenchSetup): number {
-  return form.workload === 'generated' ? form.spec.density : (stage?.density ?? USUAL_DENSITY);
+function densityOf({ form, openMatrix }: BenchSetup): number {
+  return form.workload === 'generated' ? form.spec.density : (openMatrix?.density ?? USUAL_DENSITY);
 }
 
 /** Densities of a sweep, from sparse to nearly dense. */
@@ -167,7 +165,7 @@ const SWEEP_SIZES = [1, 4, 16, 64, 256, 1024, 4096, 8192];
 /** Every sweep for the chosen operation and formats. There is at least one. */
 export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
-  const densities = densitiesOf(sweptSpec({ ...setup, stage: null })).length;
+  const densities = densitiesOf(sweptSpec({ ...setup, openMatrix: null })).length;
   return [
     ...blockOffer(setup),
     {
@@ -286,8 +284,8 @@ function heldByAll(
   setup: BenchSetup,
   { workload }: BenchRequest,
 ): BenchRequest['workload'] {
-  const { form, stage } = setup;
-  const { source } = stage ?? {};
+  const { form, openMatrix } = setup;
+  const { source } = openMatrix ?? {};
   const isPruned = source?.kind === 'pruned' && source.pruning.way === 'n-of-m';
   if (form.workload === 'stage' && isPruned && source.pruning.kept === kept && source.pruning.group === group) {
     return workload;
@@ -299,9 +297,9 @@ function heldByAll(
   };
 }
 
-function sweptSpec({ form, stage }: BenchSetup): GenerateSpec {
+function sweptSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   if (form.workload === 'generated') return form.spec;
-  const { rows, cols } = stage ?? form.spec;
+  const { rows, cols } = openMatrix ?? form.spec;
   return { pattern: 'uniform', rows, cols, density: SWEEP_DENSITIES[0], seed: SEED };
 }
 

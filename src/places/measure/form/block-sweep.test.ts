@@ -16,7 +16,7 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
   params: doc.params,
   formats,
   device: null,
-  stage: paper,
+  openMatrix: paper,
   ...others,
 });
 const choice = { of: 'non-zeros' } as const;
@@ -42,7 +42,7 @@ it('tells the sparsity of activations per token, whatever is worked out with the
 describe('the sweep over non-zeros per token', () => {
   it('is offered first for the block alone, where its means fit', () => {
     const ids = (operation: string, stage: StageShape): readonly string[] =>
-      sweepOffers(setupOf(withOperation(form, operation), { stage })).map((o) => o.id);
+      sweepOffers(setupOf(withOperation(form, operation), { openMatrix: stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward', 'backward', 'sampled-product'])
       expect(ids(operation, paper)[0]).toBe('non-zeros');
     for (const operation of ['spmv', 'down', 'gemm', 'backward-stored'])

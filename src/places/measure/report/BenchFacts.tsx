@@ -28,7 +28,7 @@ import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts'
 import { Section } from '../../../kit/controls/Section.tsx';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -94,7 +94,7 @@ function FactRow({ name, text }: { readonly name: string; readonly text: string 
 
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
-  const mark = report && noCardOf(report);
+  const mark = report && substituteOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   return [
     ...(report?.recorded ? recordedFacts(report.recorded, report.imported === true) : []),

@@ -17,7 +17,7 @@ import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { BrokenOff } from '../answer/RunState.tsx';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
-import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
@@ -158,7 +158,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
         value={run.id}
         options={runs.map((r) => ({
           value: r.id,
-          label: `${r.id === RECORDED ? '' : `${r.id}. `}${withMark(r.name, r.reports[0] ? noCardOf(r.reports[0]) : null)}${r.origin === 'imported' && r.id !== RECORDED ? ' (imported)' : ''}`,
+          label: `${r.id === RECORDED ? '' : `${r.id}. `}${withMark(r.name, r.reports[0] ? substituteOf(r.reports[0]) : null)}${r.origin === 'imported' && r.id !== RECORDED ? ' (imported)' : ''}`,
         }))}
         onChange={onChoose}
       />
@@ -267,7 +267,7 @@ interface ChartsProps {
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
-  const mark = noCardOf(report);
+  const mark = substituteOf(report);
   // A comparison with a paper only makes sense for times of cards.
   const answers = mark !== 'software';
   const pays = answers ? paysOf(report) : null;

@@ -18,7 +18,7 @@ import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
@@ -99,7 +99,7 @@ function rowSvg(
   theme: Theme,
   { titleOf, labelsOf }: Names,
 ): string {
-  const mark = noCardOf(report);
+  const mark = substituteOf(report);
   const color = mark === null ? formatColor(theme, row.format) : theme.textQuiet;
   const name =
     `<rect x="24" y="${svgNumber(y - 12)}" width="10" height="10" rx="2" fill="${formatColor(theme, row.format)}"/>` +

@@ -3,7 +3,7 @@ import { countText, withGroups } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { greyOf, type NoCard, noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
 import { useApp } from '../../../kit/app-context.ts';
@@ -46,7 +46,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
-  const mark = noCardOf(report);
+  const mark = substituteOf(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = limitsArithmetic(report);
@@ -54,7 +54,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const columns = 1 + resultColumns;
   const box = useRef<HTMLDivElement>(null);
   const all = rows.length + report.refused.length;
-  const { windowed, places, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
+  const { windowed, places: rowIndices, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
   return (
     <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
       <table
@@ -67,12 +67,12 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
         <tbody>
           <RowRoom px={above} columns={columns} />
-          {places.map((place) => {
-            const row = rows[place];
-            const rowIndex = windowed ? 2 + place : undefined;
+          {rowIndices.map((index) => {
+            const row = rows[index];
+            const ariaRow = windowed ? 2 + index : undefined;
             return (
               row && (
-                <tr key={place} aria-rowindex={rowIndex}>
+                <tr key={index} aria-rowindex={ariaRow}>
                   <KernelName
                     title={titleOf(row.format)}
                     format={row.format}
@@ -82,7 +82,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     isDraft={row.draft !== undefined}
                   />
                   {row.verified.ok ? (
-                    <RightCells {...{ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }} />
+                    <VerifiedCells {...{ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }} />
                   ) : (
                     <td className="kernels-wrong" colSpan={resultColumns}>
                       {failureText(report, row)}
@@ -106,12 +106,12 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           </tbody>
         )}
         <tbody>
-          {places.map((place) => {
-            const refusal = report.refused[place - rows.length];
-            const rowIndex = windowed ? 2 + place : undefined;
+          {rowIndices.map((index) => {
+            const refusal = report.refused[index - rows.length];
+            const ariaRow = windowed ? 2 + index : undefined;
             return (
               refusal && (
-                <tr key={place} aria-rowindex={rowIndex} className="kernels-refused">
+                <tr key={index} aria-rowindex={ariaRow} className="kernels-refused">
                   <KernelName
                     title={titleOf(refusal.format)}
                     format={refusal.format}
@@ -133,7 +133,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
-  readonly mark: NoCard | null;
+  readonly mark: Substitute | null;
   readonly timed: boolean;
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;
@@ -164,12 +164,12 @@ function TableHead({ mark, timed, hasLimit, hasArithmetic }: TableHeadProps) {
   );
 }
 
-interface RightCellsProps extends TableHeadProps, ReturnType<typeof samplesScale> {
+interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesScale> {
   readonly report: BenchReport;
   readonly row: BenchRow;
 }
 
-function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
+function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
   return (
     <>
       {timed && (
@@ -274,7 +274,7 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
 interface LimitShareProps {
   readonly limit: Limit | null;
   readonly row: BenchRow;
-  readonly mark: NoCard | null;
+  readonly mark: Substitute | null;
   /** whether to name the limit */
   readonly named: boolean;
 }

@@ -6,7 +6,7 @@ import { useWidth } from '../../../kit/browser/use-size.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';
-import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
+import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
@@ -36,7 +36,7 @@ function useStripScale(domain: readonly [number, number]) {
 interface RatioStripProps extends StripProps {
   readonly row: BenchRow;
   readonly speed: Speed | null;
-  readonly mark: NoCard | null;
+  readonly mark: Substitute | null;
   readonly ratios: readonly number[];
 }
 
@@ -117,7 +117,7 @@ function labelPosition(
   return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - label + 14), anchor: 'start' };
 }
 
-function spokenRatio(speed: Speed | null, mark: NoCard | null): string {
+function spokenRatio(speed: Speed | null, mark: Substitute | null): string {
   if (speed === null) return 'not compared';
   const { ratio, p10, p90 } = speed;
   if (singleRatio(speed) === null) return withMark(speedSentence(speed), mark);

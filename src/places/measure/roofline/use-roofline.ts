@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
+import { oversizedReason, unsuitedReason } from '../../../core/kernel/kernel.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
@@ -117,8 +117,8 @@ export function useRoofline(on: ShownDevice): Roofline {
         ?.kernels.some(
           (kernel) =>
             kernel.operation === operation &&
-            unsuited(kernel, one.params) === null &&
-            oversized(kernel, { tokens }) === null,
+            unsuitedReason(kernel, one.params) === null &&
+            oversizedReason(kernel, { tokens }) === null,
         );
       return has ? [predictedPoint(one, subject, tokens, device.roofs)] : [];
     });

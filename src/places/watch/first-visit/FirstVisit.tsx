@@ -11,19 +11,19 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { withMark } from '../../../kit/words/no-card.ts';
+import { withMark } from '../../../kit/words/substitute.ts';
 import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
 import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './facts.ts';
-import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowed, UNTIMED_READ_MS } from './picture.ts';
+import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_MS } from './picture.ts';
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
-import { Row } from './Row.tsx';
+import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
 import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
@@ -31,7 +31,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-const CardPasses = lazyPart(async () => (await import('./CardPasses.tsx')).CardPasses);
+const PublishedCrossover = lazyPart(async () => (await import('./PublishedCrossover.tsx')).PublishedCrossover);
 const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
 
 interface MovingRowProps {
@@ -45,7 +45,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
   const { session } = useApp();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const pace = slowed(times?.b ?? null);
+  const pace = slowMotion(times?.b ?? null);
   const readMs = pace?.readMs ?? UNTIMED_READ_MS;
   const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
@@ -60,7 +60,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
         style={{ minHeight: layoutOf(Math.max(MIN, width), flight).height }}
       >
         {layout && (
-          <Row
+          <RowToArray
             facts={facts}
             layout={layout}
             onToggle={(col) => void session.changeCell({ row: 0, col })}
@@ -338,7 +338,7 @@ function Visit({ own, facts, left }: VisitProps) {
       {times === null && (
         <p className="visit-why leading-145 quiet size-16 pretty mt-3">
           <Suspense fallback={null}>
-            <CardPasses facts={own} device={shown.device} />
+            <PublishedCrossover facts={own} device={shown.device} />
           </Suspense>
         </p>
       )}

@@ -7,7 +7,7 @@ import { namedArrays } from '../../../core/format.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { type AppDocument, defaultDocument, defaultStored } from '../../../state/index.ts';
 import { overtakenAt, timedShares, timesAt, visitFacts } from './facts.ts';
-import { placesOf } from './picture.ts';
+import { slotsOf } from './picture.ts';
 
 const usual = defaultDocument({ ...CATALOG, formats });
 const DOC: AppDocument = {
@@ -63,7 +63,7 @@ describe('what the first visit says', () => {
     expect([0, 1].map((left) => Math.round((at(left)?.a.bytes ?? 0) / 1e5) / 10)).toEqual([0, 146.8]);
   });
 
-  it('shows the places of the weights, with stored zeros on the way, as the encoder stores them', () => {
+  it('shows the slots of the weights, with stored zeros on the way, as the encoder stores them', () => {
     // With a tenth left a gap is longer than 4 bits count to.
     const { entries, a } = sparse;
     const cols = 32;
@@ -78,12 +78,12 @@ describe('what the first visit says', () => {
     const encoded = macko.encode(row, a.params);
     const { buffer } = namedArrays(encoded).get('deltas') ?? new Uint8Array();
     const deltas = new Uint8Array(buffer);
-    const places = placesOf(sparse, entries);
-    const stored = places.map((_, i) => (deltas[i >> 1] >> (4 * (i & 1))) & 15);
-    expect(places.map(({ note }) => note)).toEqual(stored);
-    const zeros = places.filter(({ isZero }) => isZero);
+    const slots = slotsOf(sparse, entries);
+    const stored = slots.map((_, i) => (deltas[i >> 1] >> (4 * (i & 1))) & 15);
+    expect(slots.map(({ note }) => note)).toEqual(stored);
+    const zeros = slots.filter(({ isZero }) => isZero);
     expect(zeros.map(({ note }) => note)).toEqual([15]);
-    expect(places).toHaveLength(entries.length + 1);
+    expect(slots).toHaveLength(entries.length + 1);
     expect(a.format.headline?.each?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
   });
 

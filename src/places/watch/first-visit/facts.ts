@@ -4,7 +4,7 @@ import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
 import { type TimedMatrix, fastest, type FormatQuery, isLike, shapeReports } from '../../../kit/report/matrix-times.ts';
-import { noCardOf } from '../../../kit/words/no-card.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
 import {
   type AppDocument,
   baseOf,
@@ -166,7 +166,7 @@ export function timesAt(
     b,
     unpruned: byDistance.find(({ unpruned }) => unpruned !== null)?.unpruned ?? null,
     report,
-    isSoftware: noCardOf(report) === 'software',
+    isSoftware: substituteOf(report) === 'software',
     isComputed: timed === undefined,
   };
 }
@@ -206,5 +206,5 @@ export function queryOf({ format, params }: Pick<VisitSide, 'format' | 'params'>
 
 /** Those of GPUs alone, if only in software: the sentence is about one. */
 function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
-  return reports.filter((report) => noCardOf(report) !== 'CPU');
+  return reports.filter((report) => substituteOf(report) !== 'CPU');
 }

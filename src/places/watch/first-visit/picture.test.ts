@@ -7,7 +7,7 @@ import {
   trailOpacity,
   instantAt,
   MAX_COLUMNS,
-  slowed,
+  slowMotion,
   toneOf,
   flightPath,
 } from './picture.ts';
@@ -76,10 +76,10 @@ describe('the runs', () => {
     [12_000_000, 200, 2400],
     [900, 5_000_000, 4500],
   ])('slow %d ns by a round number, %d, to about three seconds', (ns, by, ms) => {
-    expect(slowed(ns)).toEqual({ by, readMs: expect.closeTo(ms) as number });
+    expect(slowMotion(ns)).toEqual({ by, readMs: expect.closeTo(ms) as number });
   });
 
   it('are of no time where none is known', () => {
-    expect(slowed(null)).toBeNull();
+    expect(slowMotion(null)).toBeNull();
   });
 });

@@ -3,18 +3,18 @@ import type { VisitFacts } from './facts.ts';
 /** A weight that is left. */
 export type Entry = VisitFacts['entries'][number];
 
-/** Of the array: what is stored with a value, which is a weight or a zero on the way to it. */
-export interface EntryPlace {
+/** A slot of the array: what is stored with a value, which is a weight or a zero on the way to it. */
+export interface ArraySlot {
   readonly entry: Entry;
   readonly note: number | null;
   readonly isZero: boolean;
 }
 
-/** The places that the weights take in the array of a format. */
-export function placesOf(
+/** The slots that the weights take in the array of a format. */
+export function slotsOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
   entries: readonly Entry[],
-): readonly EntryPlace[] {
+): readonly ArraySlot[] {
   const each = format.headline?.each;
   return entries.flatMap((entry, i) => {
     const skipped = entry.column - (i === 0 ? -1 : entries[i - 1].column) - 1;
@@ -144,7 +144,7 @@ const STEPS = [1, 2, 5];
 const READ_MS = 3000;
 
 /** By how much reading is slowed so that it can be watched, and how long it takes then; without times it takes as long. */
-export function slowed(ns: number | null): { readonly by: number; readonly readMs: number } | null {
+export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
   const wanted = (READ_MS * 1e6) / ns;
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -1,5 +1,5 @@
 import { countText } from '../../../core/story/words.ts';
-import { SOFTWARE_GPU } from '../../../kit/words/no-card.ts';
+import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import type { VisitTimes } from './facts.ts';
 

@@ -37,10 +37,10 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
     max: MAX_BARS,
     ...(capacity === null ? {} : { edge: capacity + 1 }),
   });
-  const [moved, setMoved] = useState<number | null>(null);
+  const [cursorAt, setCursorAt] = useState<number | null>(null);
   const all = bins.reduce((sum, bin) => sum + bin.count, 0);
-  const usual = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
-  const shown = moved === null ? usual : (binAt(bins, moved) ?? usual);
+  const mode = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), bins[0]);
+  const shown = cursorAt === null ? mode : (binAt(bins, cursorAt) ?? mode);
   const text = binText(shown, countText);
   const along = `non-zeros of ${what}`;
   const cursor: ChartCursor = {
@@ -48,7 +48,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
     label: along,
     text: `${text} non-zeros: ${countText(shown.count)} ${what}`,
     step: (_, steps) => (steps < 0 ? shown.from + steps * (shown.to - shown.from + 1) : shown.to + steps),
-    onMove: (at) => setMoved(Math.round(at)),
+    onMove: (at) => setCursorAt(Math.round(at)),
   };
   return (
     <div>
@@ -58,7 +58,7 @@ export function CountHistogram({ what, counts, capacity }: CountHistogramProps) 
       <CountChart
         id={`${what.replace(' ', '-')}-by-non-zeros`}
         heading={{ title: `${what} by non-zeros`, caption: roomText(what, bins, capacity) }}
-        spoken={spokenText(what, bins, usual, capacity)}
+        spoken={spokenText(what, bins, mode, capacity)}
         what={what}
         along={along}
         bins={bins}
@@ -83,9 +83,9 @@ function roomText(what: string, bins: readonly Bin[], capacity: number | null): 
   return capacity === null ? 'logarithmic' : overText(what, bins, capacity);
 }
 
-function spokenText(what: string, bins: readonly Bin[], usual: Bin, capacity: number | null): string {
+function spokenText(what: string, bins: readonly Bin[], mode: Bin, capacity: number | null): string {
   const all = bins.reduce((sum, bin) => sum + bin.count, 0);
-  const words = `Non-zeros of ${countText(all)} ${what}: most often ${binText(usual, countText)}.`;
+  const words = `Non-zeros of ${countText(all)} ${what}: most often ${binText(mode, countText)}.`;
   return capacity === null ? words : `${words} ${overText(what, bins, capacity)}`;
 }
 
@@ -93,7 +93,7 @@ interface TilesPicture {
   readonly tiling: Tiling;
   readonly comparisons: readonly TilingComparison[];
   readonly counts: TileCounts;
-  readonly here: OverflowComparison;
+  readonly overflow: OverflowComparison;
 }
 
 /** How full this matrix's rows and tile rows are, and how often a tile row overflows compared with chance. */
@@ -105,8 +105,8 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
   const { latest: counts, error } = useTileCounts(format.title, tiling?.width ?? null);
   const fresh = useMemo((): TilesPicture | null => {
     if (!tiling || counts?.tileWidth !== tiling.width) return null;
-    const here = compareOverflow(tiling, counts);
-    return here && { tiling, comparisons: tilingComparisons(format, params, cols), counts, here };
+    const overflow = compareOverflow(tiling, counts);
+    return overflow && { tiling, comparisons: tilingComparisons(format, params, cols), counts, overflow };
   }, [tiling, counts, format, params, cols]);
   // The old picture stays until the new one is there, so that nothing jumps, unless it is of another matrix.
   const [last, setLast] = useState<TilesPicture | null>(null);
@@ -129,14 +129,14 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
 }
 
 function TileFigures({ picture }: { readonly picture: TilesPicture }) {
-  const { tiling, comparisons, counts, here } = picture;
+  const { tiling, comparisons, counts, overflow } = picture;
   const [chosen, setChosen] = useState<string | null>(null);
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
   return (
     <div className="tile-statistics stack gap-3">
       <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
       <CountHistogram what="rows" counts={counts.rows} capacity={null} />
-      <SharesTable here={here} />
+      <SharesTable overflow={overflow} />
       {comparison && (
         <>
           <Segmented
@@ -145,7 +145,7 @@ function TileFigures({ picture }: { readonly picture: TilesPicture }) {
             options={comparisons.map(({ name, label }) => ({ value: name, label }))}
             onChange={setChosen}
           />
-          <OverflowChart comparison={comparison} here={here} />
+          <OverflowChart comparison={comparison} here={overflow} />
           <p className="faint">
             Lines: non-zeros at random. Ring: this matrix; small ring: its rows, spread at random.
           </p>
@@ -156,8 +156,8 @@ function TileFigures({ picture }: { readonly picture: TilesPicture }) {
 }
 
 /** Overflow here, and by chance. */
-function SharesTable({ here }: { readonly here: OverflowComparison }) {
-  const { perRow, independent, ownCounts, actual, tileRows, rows } = here;
+function SharesTable({ overflow }: { readonly overflow: OverflowComparison }) {
+  const { perRow, independent, ownCounts, actual, tileRows, rows } = overflow;
   const lines = [
     { title: 'this matrix', shares: actual, note: ` ${countText(tileRows.count)} of ${countText(tileRows.of)}` },
     { title: 'its rows, spread at random', shares: ownCounts, note: '' },

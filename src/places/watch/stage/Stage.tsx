@@ -25,9 +25,9 @@ import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../sides.ts';
-import { cellsOf, withoutCells } from './pinned.ts';
+import { cellsOf, withoutCells } from './shared-cells.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
-import { type Touch, useTouch } from './use-touch.ts';
+import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -43,7 +43,12 @@ const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).Phon
  * A note that cells were edited, with a button to undo this. Beside it, the cell under the keyboard cursor and the reason
  * why a format refuses the cells; without either, `children`.
  */
-export function EditedCut({ cursorText, touch: { said }, isNew, children }: Touch & { readonly children: ReactNode }) {
+export function EditedCut({
+  cursorText,
+  touch: { said },
+  isNew,
+  children,
+}: CellEditing & { readonly children: ReactNode }) {
   const { session } = useApp();
   const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
   const refused = useSession((s) => s.refused);
@@ -150,7 +155,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
     return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
   });
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
-  const hand = useTouch(scene, stage);
+  const editing = useCellEditing(scene, stage);
   const next = scene !== null && <NextPlace />;
   return (
     <section
@@ -172,7 +177,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1 leading-14">
         <StageChapter isPhone={isPhone} />
         {!isPhone && <CutPlace />}
-        <EditedCut {...hand}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
+        <EditedCut {...editing}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
       <div className="watch-fits flex flex-col shrink-0" data-above>
@@ -199,7 +204,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           </Suspense>
         )}
         {scenes && scene ? (
-          <StagePicture scenes={scenes} scene={scene} wide={wide} touch={hand.touch} />
+          <StagePicture scenes={scenes} scene={scene} wide={wide} touch={editing.touch} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />

@@ -9,7 +9,7 @@ import { bindShortcuts } from '../../../kit/shortcuts.ts';
 import type { SceneView } from '../../../render/scene-view.ts';
 import { stageCommands } from '../place.ts';
 import { EditedCut } from './Stage.tsx';
-import { useTouch } from './use-touch.ts';
+import { useCellEditing } from './use-cell-editing.ts';
 
 // @vitest-environment happy-dom
 let isDrawn = true;
@@ -27,23 +27,23 @@ let drawn: () => void;
 
 function Picture() {
   const stage = useRef<HTMLElement>(null);
-  const hand = useTouch(null, stage);
+  const editing = useCellEditing(null, stage);
   useEffect(() => {
-    drawn = hand.touch.onOpened;
+    drawn = editing.touch.onOpened;
   });
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
-      <EditedCut {...hand}>
+      <EditedCut {...editing}>
         <p>the answer</p>
       </EditedCut>
-      <p data-testid="said">{hand.touch.said?.text}</p>
+      <p data-testid="said">{editing.touch.said?.text}</p>
       <div
-        ref={(canvas) => hand.touch.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
-        aria-label={hand.touch.label ?? 'cells'}
+        ref={(canvas) => editing.touch.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
+        aria-label={editing.touch.label ?? 'cells'}
         role="application"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as the stage has it
         tabIndex={0}
-        {...hand.touch.handlers}
+        {...editing.touch.handlers}
       />
     </section>
   );

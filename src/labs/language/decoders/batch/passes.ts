@@ -11,7 +11,7 @@ import {
   isRotary,
   type MatrixInput,
 } from '../decoder.ts';
-import { type Kept, keptOf, part } from '../packed.ts';
+import { type PackedNumbers, packedOf, part } from '../packed-numbers.ts';
 import { EIGHT, openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { rotaryTables } from './rotary.ts';
 
@@ -66,7 +66,7 @@ export class Passes {
   readonly #sums: Float64Array;
   readonly #max: Float64Array;
   #blocks: BlockWeights[] = [];
-  #embedding: Kept = new Float32Array();
+  #embedding: PackedNumbers = new Float32Array();
   #finalNorm: Float32Array = new Float32Array();
   #finalNormBias: Float32Array | undefined;
   #learned: Float32Array | undefined;
@@ -122,7 +122,7 @@ export class Passes {
   }
 
   setWeights(weights: DecoderWeights): void {
-    this.#embedding = keptOf(weights, 'embedding');
+    this.#embedding = packedOf(weights, 'embedding');
     this.#finalNorm = weights.finalNorm;
     this.#finalNormBias = weights.finalNormBias;
     this.#learned = weights.positions;

@@ -8,7 +8,7 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
-import { keptOf, part } from '../packed.ts';
+import { packedOf, part } from '../packed-numbers.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
 
 /** The stacked matrices of a model: of a layer, or the head. */
@@ -64,7 +64,7 @@ export async function encodeModel(
   }
   const { vocabulary, hidden } = config;
   const head: ChainMatrix[] = [];
-  const headCells = keptOf(weights, 'head');
+  const headCells = packedOf(weights, 'head');
   // Formats may end rows at a multiple of 8.
   const bytesAtOnce = HEAD_ROWS * 4 * 8 * Math.ceil(hidden / 8);
   const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
@@ -89,7 +89,7 @@ function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonl
     const cells = matrices[names[0]];
     return denseMatrix(cells.length / cols, cols, cells);
   }
-  const cells = new Float32Array(names.reduce((sum, name) => sum + keptOf(matrices, name).length, 0));
+  const cells = new Float32Array(names.reduce((sum, name) => sum + packedOf(matrices, name).length, 0));
   let at = 0;
   for (const name of names) {
     const own = matrices[name];

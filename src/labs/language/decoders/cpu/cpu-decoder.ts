@@ -18,7 +18,7 @@ import {
   type Sampling,
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
-import { type Kept, keptOf, part } from '../packed.ts';
+import { type PackedNumbers, packedOf, part } from '../packed-numbers.ts';
 import { rotaryFrequencies } from '../rotary.ts';
 import { writeByFeeding } from '../sampling.ts';
 import { denseProduct } from './dense-product.ts';
@@ -69,7 +69,7 @@ type Times = (x: Float32Array, count: number) => Promise<Float32Array>;
 class CpuDecoder implements Decoder {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
-  readonly #embedding: Kept;
+  readonly #embedding: PackedNumbers;
   readonly #onInput: OnInput<Float32Array> | null;
   readonly #job: { readonly cancelled: boolean };
   /** by layer, by name */
@@ -87,7 +87,7 @@ class CpuDecoder implements Decoder {
   constructor(config: DecoderConfig, weights: DecoderWeights, { products, onInput, past, job }: CpuDecoderOptions) {
     this.config = config;
     this.#weights = weights;
-    this.#embedding = keptOf(weights, 'embedding');
+    this.#embedding = packedOf(weights, 'embedding');
     this.#onInput = onInput ?? null;
     this.#job = job ?? { cancelled: false };
     this.#frequencies = rotaryFrequencies(config);
@@ -106,7 +106,7 @@ class CpuDecoder implements Decoder {
         down: times('down'),
       };
     });
-    this.#timesHead = this.#dense(keptOf(weights, 'head'), config.vocabulary, config.hidden);
+    this.#timesHead = this.#dense(packedOf(weights, 'head'), config.vocabulary, config.hidden);
   }
 
   get length(): number {
@@ -190,7 +190,7 @@ class CpuDecoder implements Decoder {
 
   #matrix({ matrices, biases }: BlockWeights, name: BlockMatrix, product: Product | null): Times {
     const [rows, cols] = blockMatrixShape(this.config, name);
-    const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(keptOf(matrices, name), rows, cols);
+    const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(packedOf(matrices, name), rows, cols);
     const bias = biases[name];
     if (!bias) return times;
     return async (x, count) => {
@@ -212,7 +212,7 @@ class CpuDecoder implements Decoder {
   }
 
   /** Weights of two bytes are widened a few rows at a time, for every product. */
-  #dense(w: Kept, rows: number, cols: number): Times {
+  #dense(w: PackedNumbers, rows: number, cols: number): Times {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
       const atOnce = w instanceof Halves ? WIDENED_AT_ONCE : PRODUCTS_AT_ONCE / count;

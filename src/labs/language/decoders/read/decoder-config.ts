@@ -7,7 +7,7 @@ import { type DecoderConfig, MAX_WEIGHTS, type RotaryScaling } from '../decoder.
 
 /** Families that can be decoded. The last two have learned positions, the others blocks like Llama's. */
 const FAMILIES = ['llama', 'llama_sparse_relu', 'mistral', 'qwen2', 'opt', 'gpt2'];
-const LEARNED = ['opt', 'gpt2'];
+const LEARNED_POSITIONS = ['opt', 'gpt2'];
 
 /** The defaults of transformers for missing fields of a config.json. */
 const DEFAULTS = {
@@ -29,7 +29,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const shape = readModelConfig(text, name);
   const fields = JSON.parse(text) as Fields;
-  const file: File = { name, fields };
+  const file: ConfigFile = { name, fields };
   const { model_type: family } = fields;
   if (fields.text_config) throw wrong(file, 'text_config', 'none: a language model without images or sound');
   if (typeof family !== 'string' || !FAMILIES.includes(family)) {
@@ -39,7 +39,7 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   if (weightsOf(shape) > MAX_WEIGHTS) {
     throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MAX_WEIGHTS}`);
   }
-  if (LEARNED.includes(family)) {
+  if (LEARNED_POSITIONS.includes(family)) {
     if (isSparseRelu(fields)) throw wrong(file, 'sparsity_gated_mlp', `nothing in a model of ${family}`);
     return learnedConfig(file, family, shape);
   }
@@ -59,12 +59,12 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
     ...gateOf(file),
     rotary: rotaryOf(file),
     context,
-    ...marksOf(file, shape),
+    ...specialTokensOf(file, shape),
   };
 }
 
 /** Layer norms, learned positions and no gate, as in OPT and GPT-2, with the possible differences of each. */
-function learnedConfig(file: File, family: string, shape: ModelShape): DecoderConfig {
+function learnedConfig(file: ConfigFile, family: string, shape: ModelShape): DecoderConfig {
   const isGpt = family === 'gpt2';
   // Fields with which models of the family differ in computation, and their values in ordinary models.
   const usual: Readonly<Record<string, boolean>> = isGpt
@@ -90,45 +90,45 @@ function learnedConfig(file: File, family: string, shape: ModelShape): DecoderCo
     ),
     rotary: { theta: DEFAULTS.rope_theta, pairing: 'halves', scaling: null },
     context,
-    ...marksOf(file, shape),
+    ...specialTokensOf(file, shape),
   };
 }
 
-function marksOf(file: File, { vocabulary }: ModelShape): Pick<DecoderConfig, 'bos' | 'eos'> {
+function specialTokensOf(file: ConfigFile, { vocabulary }: ModelShape): Pick<DecoderConfig, 'bos' | 'eos'> {
   return {
     bos: hasField(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, vocabulary - 1) : null,
     eos: endsOf(file, vocabulary),
   };
 }
 
-interface File {
+interface ConfigFile {
   /** its name in errors */
   readonly name: string;
   readonly fields: Fields;
 }
 
-function hasField({ fields }: File, field: string): boolean {
+function hasField({ fields }: ConfigFile, field: string): boolean {
   return fields[field] !== undefined && fields[field] !== null;
 }
 
-function wrong({ name, fields }: File, field: string, expected: string): ReadError {
+function wrong({ name, fields }: ConfigFile, field: string, expected: string): ReadError {
   return new ReadError(`${name}, ${field}: found ${inWords(fields[field])}, expected ${expected}`);
 }
 
-function positive(file: File, field: string): number {
+function positive(file: ConfigFile, field: string): number {
   const found = file.fields[field];
   if (typeof found === 'number' && found > 0 && found < Number.POSITIVE_INFINITY) return found;
   throw wrong(file, field, 'a positive number');
 }
 
 /** Below 1 a frequency of positions would be larger than 1, in the end infinite. */
-function fromOne(file: File, field: string): number {
+function fromOne(file: ConfigFile, field: string): number {
   const found = file.fields[field];
   if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
   throw wrong(file, field, 'a number from 1');
 }
 
-function whole(file: File, field: string, min: number, max: number): number {
+function whole(file: ConfigFile, field: string, min: number, max: number): number {
   const found = file.fields[field];
   if (isWhole(found, min, max)) return found;
   throw wrong(file, field, `a whole number from ${min} to ${max}`);
@@ -138,11 +138,11 @@ function isWhole(found: unknown, min: number, max: number): found is number {
   return typeof found === 'number' && Number.isInteger(found) && found >= min && found <= max;
 }
 
-const GATES = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
+const ACTIVATIONS = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
 
 /** `names`: supported activations by their names in transformers; `usual`: the default. */
 function activationOf(
-  file: File,
+  file: ConfigFile,
   field: string,
   names: Readonly<Record<string, DecoderConfig['activation']>>,
   usual: string,
@@ -154,15 +154,15 @@ function activationOf(
 }
 
 /** The activation of the gate: that of `hidden_act`, except for blocks with a built-in ReLU. */
-function gateOf(file: File): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
-  if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', GATES, 'silu') };
+function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
+  if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', ACTIVATIONS, 'silu') };
   const said = file.fields.hidden_act ?? 'relu';
   if (typeof said !== 'string') throw wrong(file, 'hidden_act', 'the name of an activation');
   return { activation: 'relu', ...(said !== 'relu' && { saidActivation: clip(said) }) };
 }
 
 /** A number or a list; empty if it is missing. */
-function endsOf(file: File, vocabulary: number): readonly number[] {
+function endsOf(file: ConfigFile, vocabulary: number): readonly number[] {
   if (!hasField(file, 'eos_token_id')) return [];
   const { eos_token_id: found } = file.fields;
   const ids: readonly unknown[] = Array.isArray(found) ? found : [found];
@@ -170,12 +170,12 @@ function endsOf(file: File, vocabulary: number): readonly number[] {
   throw wrong(file, 'eos_token_id', `ids of tokens from 0 to ${vocabulary - 1}`);
 }
 
-function rotaryOf(file: File): DecoderConfig['rotary'] {
+function rotaryOf(file: ConfigFile): DecoderConfig['rotary'] {
   const field = hasField(file, 'rope_parameters') ? 'rope_parameters' : 'rope_scaling';
   const found = file.fields[field];
   const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
   if (hasField(file, field) && !isObject) throw wrong(file, field, 'an object');
-  const rope: File = { name: `${file.name}, ${field}`, fields: isObject ? (found as Fields) : {} };
+  const rope: ConfigFile = { name: `${file.name}, ${field}`, fields: isObject ? (found as Fields) : {} };
   const holder = hasField(rope, 'rope_theta') ? rope : file;
   for (const partial of [file, rope]) {
     if (hasField(partial, 'partial_rotary_factor') && partial.fields.partial_rotary_factor !== 1) {
@@ -190,7 +190,7 @@ function rotaryOf(file: File): DecoderConfig['rotary'] {
   };
 }
 
-function scalingOf(rope: File): RotaryScaling | null {
+function scalingOf(rope: ConfigFile): RotaryScaling | null {
   // `type` is the name before transformers 4.45.
   const field = hasField(rope, 'rope_type') ? 'rope_type' : 'type';
   const type = rope.fields[field];
@@ -210,7 +210,7 @@ function scalingOf(rope: File): RotaryScaling | null {
 }
 
 /** How many tokens a token sees, itself included; null: all before it. Qwen2 may name a window without using it. */
-function windowOf(file: File, context: number): number | null {
+function windowOf(file: ConfigFile, context: number): number | null {
   if (!hasField(file, 'sliding_window')) return null;
   const { model_type: family, use_sliding_window: isUsed } = file.fields;
   if (family === 'qwen2' && isUsed !== true) return null;
@@ -221,7 +221,7 @@ function windowOf(file: File, context: number): number | null {
 }
 
 /** Weights that are merely stored sparse are read like dense ones; numbers of 8 bits and fewer need scales. */
-function refuseQuantised(file: File): void {
+function refuseQuantised(file: ConfigFile): void {
   // The second name is an older one, used by compressed-tensors only.
   for (const field of ['quantization_config', 'compression_config']) {
     if (!hasField(file, field)) continue;

@@ -9,7 +9,7 @@ import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
 import { BLOCK_MATRICES, blockMatrixShape, type DecoderConfig, type DecoderWeights } from '../decoder.ts';
 import { Halves } from '../halves.ts';
-import { keptOf } from '../packed.ts';
+import { packedOf } from '../packed-numbers.ts';
 import { readAllWeights, readDecoderWeights, weightReader } from './decoder-weights.ts';
 
 const CONFIG = tinyConfig({ hidden: 6, intermediate: 8, heads: 2, kvHeads: 1, headDim: 4, vocabulary: 7 });
@@ -116,8 +116,8 @@ describe('the weights of a decoder', () => {
       const isHalved = dtype !== 'F32';
       const ofDown = reader.tensors.find(({ name }) => name === DOWN);
       expect(ofDown?.weightBytes).toBe(isHalved ? 2 : 4);
-      expect(keptOf(found.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
-      expect(keptOf(found, 'embedding') instanceof Halves).toBe(isHalved);
+      expect(packedOf(found.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
+      expect(packedOf(found, 'embedding') instanceof Halves).toBe(isHalved);
       const plain = await readDecoderWeights(CONFIG, await openSafetensors(source, NO_JOB), NO_JOB);
       expect(plain.embedding).toBe(plain.embedding);
       expect(found.blocks[1].matrices.down).toEqual(plain.blocks[1].matrices.down);

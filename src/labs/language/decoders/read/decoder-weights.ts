@@ -10,7 +10,7 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
-import { type Kept, pack, withNumbers } from '../packed.ts';
+import { type PackedNumbers, pack, withNumbers } from '../packed-numbers.ts';
 import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './layouts.ts';
 
 /** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
@@ -103,9 +103,9 @@ export async function readAllWeights(
   config: DecoderConfig,
   reader: WeightReader,
   job: Job,
-  keep: (values: Float32Array) => Kept = pack,
+  keep: (values: Float32Array) => PackedNumbers = pack,
 ): Promise<DecoderWeights> {
-  const read = new Map<string, Kept>();
+  const read = new Map<string, PackedNumbers>();
   const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
   const total = sizes.reduce((sum, n) => sum + n, 0);
   let done = 0;
@@ -116,7 +116,7 @@ export async function readAllWeights(
     done += sizes[i];
   }
   job.report({ what: 'Reading the weights', done, total });
-  const kept = (part: Part): Kept => {
+  const kept = (part: Part): PackedNumbers => {
     const found = read.get(partName(part));
     if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
     return found;
@@ -173,11 +173,11 @@ const HEADS = ['lm_head.weight', 'output.weight'];
 function blockOf(
   config: DecoderConfig,
   layer: number,
-  kept: (part: Part) => Kept,
+  kept: (part: Part) => PackedNumbers,
   vector: (part: Part) => Float32Array,
 ): BlockWeights {
   const names = blockMatrices(config);
-  const matrices: Record<string, Kept> = { gate: new Float32Array(0) };
+  const matrices: Record<string, PackedNumbers> = { gate: new Float32Array(0) };
   for (const matrix of names) matrices[matrix] = kept({ of: 'weight', layer, matrix });
   const biases = names.filter((matrix) => config.biases.includes(matrix));
   return {
@@ -189,7 +189,7 @@ function blockOf(
         feedForward: vector({ of: 'feedForwardNormBias', layer }),
       },
     }),
-    matrices: withNumbers(matrices as Record<BlockMatrix, Kept>, {}),
+    matrices: withNumbers(matrices as Record<BlockMatrix, PackedNumbers>, {}),
     biases: Object.fromEntries(biases.map((matrix) => [matrix, vector({ of: 'bias', layer, matrix })])),
   };
 }

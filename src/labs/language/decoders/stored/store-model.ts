@@ -11,7 +11,7 @@ import {
   type DecoderWeights,
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
-import { type Kept, keptOf, pack, withNumbers } from '../packed.ts';
+import { type PackedNumbers, packedOf, pack, withNumbers } from '../packed-numbers.ts';
 import { densityAt, type ModelPruning, needsInputs, type Recipe, recipeAt, type StoredType } from './recipe.ts';
 import {
   f16FromF32Bits,
@@ -123,13 +123,13 @@ export function* storeModelSteps(
   let keptInAll = 0;
   for (const [layer, block] of weights.blocks.entries()) {
     const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
-    const matrices: Partial<Record<BlockMatrix, Kept>> = {};
+    const matrices: Partial<Record<BlockMatrix, PackedNumbers>> = {};
     const counts: Partial<Record<BlockMatrix, number>> = {};
     for (const [at, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
       const where = { layer, name, number: layer * names.length + at };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
-      const isPacked = keptOf(block.matrices, name) instanceof Halves;
+      const isPacked = packedOf(block.matrices, name) instanceof Halves;
       const whole = denseMatrix(rows, cols, block.matrices[name]);
       const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
       const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
@@ -139,15 +139,18 @@ export function* storeModelSteps(
       keptInAll += pruned.nnz;
       yield { what: 'Pruning', done: where.number + 1, total: config.layers * names.length };
     }
-    const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? keptOf(block.matrices, name)] as const);
-    const stored = { ...block, matrices: withNumbers(Object.fromEntries(others) as Record<BlockMatrix, Kept>, {}) };
+    const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? packedOf(block.matrices, name)] as const);
+    const stored = {
+      ...block,
+      matrices: withNumbers(Object.fromEntries(others) as Record<BlockMatrix, PackedNumbers>, {}),
+    };
     blocks.push(stored);
     kept.push(counts as Record<BlockMatrix, number>);
     if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);
   }
   const { finalNorm, finalNormBias, positions } = weights;
   const vectors = { finalNorm, ...(finalNormBias && { finalNormBias }), ...(positions && { positions }) };
-  const tables = { embedding: keptOf(weights, 'embedding'), head: keptOf(weights, 'head') };
+  const tables = { embedding: packedOf(weights, 'embedding'), head: packedOf(weights, 'head') };
   return { weights: withNumbers(tables, { ...vectors, blocks }), kept, keptInAll };
 }
 

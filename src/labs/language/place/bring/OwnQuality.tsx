@@ -13,17 +13,17 @@ import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { LanguageService } from '../service/service.ts';
-import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
-import { useOwn } from '../use-matrix-choices.ts';
+import { densityOf, type LanguageSubject, usualMethod, withDensity } from '../subject.ts';
+import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { ownMeasuringOf, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnHurts } from './OwnHurts.tsx';
-import { OwnWay } from './OwnWay.tsx';
+import { OwnPruning } from './OwnPruning.tsx';
 import type { UserTextQuality } from '../service/own-text-types.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import {
-  asOwn,
+  matrixPruningOf,
   isByWanda,
   type MatrixOverrides,
   type MatrixPruning,
@@ -56,7 +56,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
       ...(valueType && { valueType }),
     }));
   return {
-    pruning: asOwn(pruning),
+    pruning: matrixPruningOf(pruning),
     valueType: 'f16',
     ...(own.length > 0 && { own }),
     ...(calibration !== '' && isByWanda(pruning, choices) && { calibration }),
@@ -132,7 +132,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const prune = usePrune(subject);
   const [text, setText] = useState(known.text);
   const measured = known.text === text ? known.measured : NONE;
-  const own = useOwn(subject);
+  const own = useMatrixChoices(subject);
   const recipe = useMemo(() => recipeFor(pruning, calibration, own.choices), [pruning, calibration, own.choices]);
   const now = measured.get(recipeKey(recipe));
   const words = useMemo(
@@ -141,7 +141,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   );
   const rows = useMemo(() => ownRows(measured.values()), [measured]);
   const problem = job.isCancelled ? 'Stopped.' : job.error;
-  const usual = usualWay(model);
+  const usual = usualMethod(model);
   const openText = async (file: File): Promise<void> => {
     const found = await textIn(file);
     if (found.problem === null) setText(found.text);
@@ -228,7 +228,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
             density={densityOf(pruning)}
             onChange={(left) => prune(withDensity(pruning, left, usual))}
           />
-          <OwnWay subject={subject} />
+          <OwnPruning subject={subject} />
           <OwnTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
           <OwnHurts model={model} text={text} />
         </section>

@@ -5,8 +5,8 @@ import { useQuality } from '../../overrides/use-quality.ts';
 import { lessonAddress, type ShownFigure } from './address.ts';
 import { Texts } from './Texts.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
-import { measured } from './facts.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
+import { measuredModel } from './facts.ts';
 import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
@@ -85,7 +85,7 @@ const TITLES: Readonly<Record<ShownFigure, string>> = {
 
 /** Measured models side by side: the recording, and below it the measurement in this browser. */
 function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
-  const rows = useMemo(() => names.map((name) => measured(quality, name)), [quality, names]);
+  const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
   const live = useLive(quality.model, rows, shown !== 'bits');
   const found = live.data ?? NONE;
   // A phone asks before it loads a model.

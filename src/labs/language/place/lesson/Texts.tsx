@@ -4,7 +4,7 @@ import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
-import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SPEAKING } from '../address.ts';

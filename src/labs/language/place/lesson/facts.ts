@@ -1,5 +1,5 @@
 import type { FigureFacts } from '../../../../core/story/figure-facts.ts';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import type { AppDocument } from '../../../../state/index.ts';
@@ -273,7 +273,7 @@ export async function facts(document: AppDocument): Promise<FigureFacts> {
 /** The same, once the recording is there. Throws Error for a model that was not measured. */
 export function factsOf({ model, compared }: LessonAddress, quality: RecordedQuality): FigureFacts {
   const shape = shippedModel(model)?.shape;
-  for (const name of compared?.rows ?? []) measured(quality, name);
+  for (const name of compared?.rows ?? []) measuredModel(quality, name);
   return {
     caption: `${shape?.name ?? model} · ${compared ? 'measured on tales' : 'a tale that it wrote'}`,
     answers: 'the model',
@@ -283,7 +283,7 @@ export function factsOf({ model, compared }: LessonAddress, quality: RecordedQua
 }
 
 /** A measured model. Throws Error if the name is unknown. */
-export function measured(quality: RecordedQuality, name: string): RecordedRow {
+export function measuredModel(quality: RecordedQuality, name: string): RecordedRow {
   const row = rowNamed(quality, name);
   if (row) return row;
   throw new Error(`x.lesson: found '${name.slice(0, 40)}', expected a model that was measured, such as wanda-60`);

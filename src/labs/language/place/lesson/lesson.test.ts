@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { shippedQuality } from '../../../../../test/language/offers.ts';
-import { readRecordedTexts } from '../text/recorded.ts';
+import { readRecordedTexts } from '../text/recorded-texts.ts';
 import { Bars } from './LessonFigure.tsx';
 import { factsOf } from './facts.ts';
 import { brokenIn, LAW_GROUPS, recipeOf, rowNamed, rowTitle } from './rows.ts';

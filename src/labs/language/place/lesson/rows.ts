@@ -1,5 +1,5 @@
 import { leftText } from '../../../../kit/words/shares.ts';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import { recipeOfRow } from '../quality/points.ts';

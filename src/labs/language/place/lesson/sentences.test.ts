@@ -3,7 +3,7 @@ import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { Random } from '../../../../core/number/random.ts';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { factsOf } from './facts.ts';
 import { liveWords } from './LessonFigure.tsx';
 import { rowAt, rowTitle } from './rows.ts';

@@ -1,6 +1,6 @@
 import { countText } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
-import type { Counted } from './counted.ts';
+import type { FiringCounts } from './firing-counts.ts';
 import type { RasterPlan } from './raster.ts';
 import { BIN } from './record.ts';
 
@@ -70,7 +70,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
 }
 
 interface LayerTableProps {
-  readonly record: Counted;
+  readonly record: FiringCounts;
   /** at the pen; null before anything is written */
   readonly token: FiredToken | null;
   readonly open: number;

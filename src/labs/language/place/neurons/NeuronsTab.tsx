@@ -29,8 +29,8 @@ import { Stack } from '../../../../kit/primitives/Layout.tsx';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import { ByPosition } from './ByPosition.tsx';
 import { CostOfL1 } from './CostOfL1.tsx';
-import { type Counted, countedWords, countFired } from './counted.ts';
-import { placesByFrequency } from './fired.ts';
+import { type FiringCounts, countedWords, countFired } from './firing-counts.ts';
+import { placesByFrequency } from './firing-tokens.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
@@ -329,7 +329,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
 }
 
 interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
-  readonly table: Counted;
+  readonly table: FiringCounts;
   readonly costs: Costs;
   readonly follows: string;
 }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { pieceText } from './fired.ts';
+import { pieceText } from './firing-tokens.ts';
 import type { RecordedPiece } from './record.ts';
 
 interface PieceBarsProps {

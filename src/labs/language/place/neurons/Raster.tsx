@@ -4,7 +4,7 @@ import { FONTS } from '../../../../render/theme.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import { counted, valueText } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
-import { firesMostOn, pieceText } from './fired.ts';
+import { firesMostOn, pieceText } from './firing-tokens.ts';
 import { drawBack, drawColumn, type Drawn, markAt, type Places, type RasterColors, type RasterPlan } from './raster.ts';
 
 /** Tokens per canvas: its width is allowed on any screen. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
-import { extremes, meanFired, pieceText, TILE } from './fired.ts';
+import { extremes, meanFired, pieceText, TILE } from './firing-tokens.ts';
 import type { RasterPlan } from './raster.ts';
 
 /** Space for a number, px. */

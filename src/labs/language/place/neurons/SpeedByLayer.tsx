@@ -10,7 +10,7 @@ import { Stack } from '../../../../kit/primitives/Layout.tsx';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import { percent, ratio } from '../../../../kit/words/quantity.ts';
 import { blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
-import type { Counted } from './counted.ts';
+import type { FiringCounts } from './firing-counts.ts';
 import { SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
 
 /** Positions along the chart at which the line is drawn. */
@@ -25,7 +25,7 @@ const SPEED: Axis = {
 };
 
 /** Non-zeros of every layer, and the speed-up of its block. */
-export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
+export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
   const layers = useMemo(() => speedByLayer(counted), [counted]);
   const words = useMemo(() => speedWords(layers), [layers]);
   const { neurons } = counted;
@@ -33,7 +33,7 @@ export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
     const end =
       1.1 *
       largest(
-        layers.map(({ mean }) => mean),
+        layers.map(({ meanActive }) => meanActive),
         1,
       );
     return {
@@ -44,7 +44,9 @@ export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
       title: `of ${countText(neurons)} neurons, non-zeros per token`,
     };
   }, [layers, neurons]);
-  const dots = layers.flatMap(({ layer, mean, speed }) => (speed === null ? [] : [{ layer, x: mean, y: speed }]));
+  const dots = layers.flatMap(({ layer, meanActive, speed }) =>
+    speed === null ? [] : [{ layer, x: meanActive, y: speed }],
+  );
   const color = cssColorOf(RECORDED_BLOCK.format);
   const series: readonly Series[] = [
     {
@@ -80,16 +82,16 @@ export function SpeedByLayer({ counted }: { readonly counted: Counted }) {
         notes={dots.map(({ layer, x, y }) => ({ x, y, text: `layer ${layer}`, color }))}
         figures={() => ({
           head: ['layer', 'non-zeros', 'of the neurons', 'dead', 'tiles that overflow', 'times as fast'],
-          rows: layers.map(({ layer, mean, dead, over, speed }) => ({
+          rows: layers.map(({ layer, meanActive, deadNeurons, overflowShare, speed }) => ({
             name: `layer ${layer}`,
             cells: [
-              mean.toFixed(1),
-              percent(mean / neurons, 1),
-              countText(dead),
-              percent(over, 2),
+              meanActive.toFixed(1),
+              percent(meanActive / neurons, 1),
+              countText(deadNeurons),
+              percent(overflowShare, 2),
               speed === null ? '–' : ratio(speed),
             ],
-            values: [mean, mean / neurons, dead, over, speed],
+            values: [meanActive, meanActive / neurons, deadNeurons, overflowShare, speed],
           })),
         })}
       />

@@ -2,7 +2,7 @@ import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef } from '
 import { useApp } from '../../../../kit/app-context.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import type { FiredToken } from '../service/types.ts';
-import { meanFired } from './fired.ts';
+import { meanFired } from './firing-tokens.ts';
 
 interface WholeTaleProps {
   readonly width: number;

@@ -5,7 +5,7 @@ import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
 import { firingOf, loadTale, type PackedTale, recordedTale, unpackFired } from './use-firing.ts';
 import { packFired } from '../../../../../scripts/language/pack-fired.ts';
-import { meanFired } from './fired.ts';
+import { meanFired } from './firing-tokens.ts';
 import { readFiringRecord } from './record.ts';
 
 const layer = (neurons: readonly number[], values: readonly number[]) => ({

@@ -1,5 +1,5 @@
 import type { FiredToken } from '../service/types.ts';
-import { TILE, tilesOver } from './fired.ts';
+import { TILE, tilesOver } from './firing-tokens.ts';
 
 /** The positions of layers and columns in the raster, in CSS px. */
 export interface RasterPlan {

@@ -10,7 +10,7 @@ import { Bars } from '../lesson/LessonFigure.tsx';
 import { rowTitle } from '../lesson/rows.ts';
 import type { FiredToken } from '../service/types.ts';
 import { l1Words } from './CostOfL1.tsx';
-import { countedWords, countFired } from './counted.ts';
+import { countedWords, countFired } from './firing-counts.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
 import { firesWords, Hovered } from './Raster.tsx';

@@ -2,15 +2,16 @@ import { smallest } from '../../../../core/number/statistics.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { counted as countedText, say, strong } from '../../../../core/story/words.ts';
 import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
-import type { Counted } from './counted.ts';
+import type { FiringCounts } from './firing-counts.ts';
 
 /** A layer, and its block's speed by the number of firing neurons. */
 export interface LayerSpeed {
   readonly layer: number;
-  readonly mean: number;
-  readonly dead: number;
-  /** overflowing ones of its tiles */
-  readonly over: number;
+  /** firing neurons per token, on average */
+  readonly meanActive: number;
+  readonly deadNeurons: number;
+  /** share of its tiles that overflow */
+  readonly overflowShare: number;
   /** times as fast as dense: that of the recorded block with the same share of firing neurons; null without a recording */
   readonly speed: number | null;
 }
@@ -22,12 +23,12 @@ export function speedByLayer({
   tilesOver,
   tiles,
   neurons,
-}: Omit<Counted, 'counts'>): readonly LayerSpeed[] {
+}: Omit<FiringCounts, 'counts'>): readonly LayerSpeed[] {
   return meanByLayer.map((mean, layer) => ({
     layer,
-    mean,
-    dead: deadByLayer[layer].length,
-    over: tilesOver[layer] / tiles,
+    meanActive: mean,
+    deadNeurons: deadByLayer[layer].length,
+    overflowShare: tilesOver[layer] / tiles,
     speed: blockSpeed(mean / neurons),
   }));
 }
@@ -48,9 +49,9 @@ const PUBLISHED_CORRELATION = -0.996;
 
 /** Whether layers with more firing neurons are slower, beside the correlation in the paper. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
-  const timed = layers.flatMap(({ mean, speed }) => (speed === null ? [] : [{ mean, speed }]));
+  const timed = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
   const r = correlation(
-    timed.map(({ mean }) => mean),
+    timed.map(({ meanActive }) => meanActive),
     timed.map(({ speed }) => speed),
   );
   const missing = layers.length - timed.length;

@@ -31,7 +31,7 @@ import {
   type MatrixChoice,
   ownField,
   type MatrixPruning,
-  withOwn,
+  withOverrides,
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
@@ -87,7 +87,7 @@ function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
         const shown = withTab(withChosen(doc, SPEAKING, { own: '' }), 'text');
         void session.restore(withUnopened(shown, sourceOf(lead.model, null)));
       } else {
-        const own = withOwn([], allMatrices(model.shape), lead.choice);
+        const own = withOverrides([], allMatrices(model.shape), lead.choice);
         const text = ownField(formats.map(({ id }) => id)).write(own);
         document.setState(withTab(withChosen(doc, SPEAKING, { own: text }), 'text'));
       }

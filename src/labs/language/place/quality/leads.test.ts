@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readRecordedQuality } from '../../decoders/quality/recorded.ts';
+import { readRecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { leadOf } from './QualityTab.tsx';
 import { pointName, recordedPoints } from './points.ts';
 

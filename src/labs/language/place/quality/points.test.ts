@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bitmask } from '../../../../formats/bitmask/index.ts';
 import { HARDWARE_2_4, storedShare } from '../../../../theory/sliding-sizes.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
-import { readRecordedQuality } from '../../decoders/quality/recorded.ts';
+import { readRecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
 import {

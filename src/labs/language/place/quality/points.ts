@@ -1,13 +1,13 @@
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import type { RecordedQuality, RecordedRow, RecordedWay } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
 import { AS_IT_IS, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 
 /** A model with one pruning and rounding, and its quality. */
 export interface QualityPoint {
   readonly id: string;
-  readonly way: RecordedWay;
+  readonly way: RecordedMethod;
   readonly density: number;
   /** N:M, or null */
   readonly pattern: string | null;
@@ -164,7 +164,7 @@ export function pointName({ way, density, pattern, valueType, trained }: Quality
   return trained > 0 ? `${name}, trained on` : name;
 }
 
-export const WAY_NAMES: Readonly<Record<RecordedWay, string>> = {
+export const WAY_NAMES: Readonly<Record<RecordedMethod, string>> = {
   none: 'dense f16',
   magnitude: 'magnitude',
   rows: 'magnitude in rows',
@@ -180,7 +180,7 @@ export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale:
 }
 
 /** The points of a curve, by falling density, the dense model first. */
-export function curveOf(points: readonly QualityPoint[], way: RecordedWay): readonly QualityPoint[] {
+export function curveOf(points: readonly QualityPoint[], way: RecordedMethod): readonly QualityPoint[] {
   return points
     .filter((p) => p.valueType === 'f16' && p.trained === 0 && p.pattern === null)
     .filter((p) => p.way === way || p.way === 'none')

@@ -4,7 +4,7 @@ import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { shownText } from '../../../../../test/markup.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
-import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { valueAtText } from '../curve/DensityCurve.tsx';
 import { qualityStory } from '../show/quality-story.ts';
 import { qualityAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { blockWeights, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { useQuality } from '../../overrides/use-quality.ts';

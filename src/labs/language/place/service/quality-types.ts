@@ -1,4 +1,4 @@
-import type { Mean } from '../../decoders/quality/paired.ts';
+import type { Mean } from '../../decoders/quality/text-costs.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 

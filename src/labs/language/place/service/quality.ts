@@ -7,7 +7,7 @@ import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
 import { type Decoder, type DecoderWeights, markBefore, type Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
-import { bitsPerByte, pairedDifference } from '../../decoders/quality/paired.ts';
+import { bitsPerByte, pairedDifference } from '../../decoders/quality/text-costs.ts';
 import { type ScoredText, tokenBits } from '../../decoders/score.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { drawTale } from '../../tales/draw.ts';

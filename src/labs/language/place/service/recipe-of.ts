@@ -1,6 +1,6 @@
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { AS_IT_IS, type ModelPruning, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
-import { isRounded } from '../../theory/rounded-values.ts';
+import { isQuantised } from '../../theory/quantised.ts';
 import type { StoredRequest } from './types.ts';
 
 /** The recipe of a model that writes, with the values that its formats store. */
@@ -29,7 +29,7 @@ export function prunedRecipe({
 }
 
 function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
-  return isRounded(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
+  return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
 /** The model's recipe for a pruning of the sentence, with unrounded values. */

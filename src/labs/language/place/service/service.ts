@@ -12,8 +12,6 @@ import { OwnTextMeasurer } from './own-text.ts';
 import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
 import type {
   DecodeRequest,
-  FiredLayer,
-  FiredToken,
   FiringRequest,
   MatrixFile,
   MatrixFileRequest,
@@ -21,7 +19,6 @@ import type {
   OnFired,
   OnStoredMatrix,
   OnWriteEvent,
-  StoredMatrix,
   StoredRequest,
   TimesRequest,
   TokenTimes,
@@ -29,6 +26,8 @@ import type {
   Written,
 } from './types.ts';
 import { prunedRecipe, recipeOf } from './recipe-of.ts';
+import { FiringWriter } from './firing-writer.ts';
+import { storedBytes } from './stored-bytes.ts';
 import { Writer } from './write.ts';
 import { referenceFormat } from '../../../../formats/registry.ts';
 import { decodeShapes } from '../../decoders/shapes/decode.ts';
@@ -37,156 +36,8 @@ import { f16FromF32Bits, f16Value } from '../../../../core/number/index.ts';
 import { Pacer } from '../../../../core/pace.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
-import { blockMatrices, blockMatrixShape } from '../../decoders/decoder.ts';
+import { blockMatrixShape } from '../../decoders/decoder.ts';
 import { AS_IT_IS } from '../../decoders/stored/recipe.ts';
-import { FormatError, MatrixError } from '../../../../core/errors.ts';
-import { resolvedParams } from '../../../../core/format.ts';
-import { denseMatrix } from '../../../../core/matrix/index.ts';
-import { finishPaced } from '../../../../engine/pace.ts';
-import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
-import { draw } from '../../decoders/sampling.ts';
-
-/** Events are sent about as often as a person notices a difference. */
-const SEND_EVERY_MS = 50;
-
-/** Writes texts and reports the firing neurons of every token; on this thread, whose decoder exposes them. */
-export class FiringWriter {
-  readonly #models: LoadedModels;
-  readonly #now: () => number;
-  #running: ServiceJob | null = null;
-
-  constructor(models: LoadedModels, now: () => number) {
-    this.#models = models;
-    this.#now = now;
-  }
-
-  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
-  async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
-    this.#running?.cancel();
-    this.#running = job;
-    const { config, weights, tokens } = await this.#models.of(request.model, job);
-    const { seed, temperature, prompt, count } = request;
-    const { layers, vocabulary, bos, eos, context } = config;
-    const prompted = tokens.encode(prompt);
-    const begin = [...(bos === null ? [] : [bos]), ...prompted];
-    if (begin.length === 0 || begin.length >= context) {
-      throw new RangeError(`prompt: found ${begin.length} tokens, expected 1 to ${context - 1}`);
-    }
-    const heard: FiredLayer[][] = [];
-    const decoder = cpuDecoder(config, weights, {
-      job,
-      onInput(layer, input, x, position) {
-        if (input !== 'down') return;
-        heard[position] ??= Array.from({ length: layers }, () => NOTHING);
-        heard[position][layer] = firedOf(x);
-      },
-    });
-    let waiting: FiredToken[] = [];
-    let sentAt = Number.NEGATIVE_INFINITY;
-    const send = async (all = false): Promise<void> => {
-      if (waiting.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
-      const tokensNow = waiting;
-      waiting = [];
-      sentAt = this.#now();
-      await onFired(tokensNow);
-    };
-    const keep = (id: number, position: number): void => {
-      waiting.push({ piece: tokens.piece(id), layers: heard[position] });
-    };
-    try {
-      const logits = await decoder.feed(begin);
-      let last = logits.subarray(logits.length - vocabulary);
-      // The mark before a text is not shown.
-      for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
-      for (let i = 0; i < Math.min(count, context - begin.length); i++) {
-        const id = draw(last, begin.length + i, { temperature, seed });
-        if (eos.includes(id)) {
-          await send(true);
-          return { ended: true };
-        }
-        last = await decoder.feed([id]);
-        keep(id, begin.length + i);
-        await send();
-        job.throwIfCancelled();
-      }
-      await send(true);
-      return { ended: false };
-    } finally {
-      decoder.destroy();
-      if (this.#running === job) this.#running = null;
-    }
-  }
-}
-
-const NOTHING: FiredLayer = { neurons: new Uint16Array(0), values: new Float32Array(0) };
-
-/** The neurons other than 0, ascending. */
-function firedOf(h: Float32Array): FiredLayer {
-  let count = 0;
-  for (const value of h) if (value !== 0) count++;
-  const neurons = new Uint16Array(count);
-  const values = new Float32Array(count);
-  let at = 0;
-  for (let i = 0; i < h.length; i++) {
-    if (h[i] === 0) continue;
-    neurons[at] = i;
-    values[at++] = h[i];
-  }
-  return { neurons, values };
-}
-
-/** Maximum cached results of storedBytes, by request. */
-const KEPT = 16;
-
-const keptBytes = new Map<string, readonly StoredMatrix[]>();
-
-/** Encodes every matrix of the blocks and reports its bytes when they are known. Throws ReadError and CancelledError. */
-async function storedBytes(
-  host: EngineHost,
-  models: LoadedModels,
-  request: StoredRequest,
-  job: ServiceJob,
-  onMatrix: OnStoredMatrix,
-): Promise<void> {
-  const { model: address, own = [] } = request;
-  const key = JSON.stringify([address.id, { ...request, model: null }]);
-  const known = keptBytes.get(key);
-  if (known) return onMatrix(known);
-  const model = await models.of(address, job);
-  const weights = await models.stored(model, prunedRecipe(request), job);
-  const all: StoredMatrix[] = [];
-  let waiting: StoredMatrix[] = [];
-  let sentAt = host.now();
-  for (const [layer, { matrices }] of weights.blocks.entries()) {
-    for (const name of blockMatrices(model.config)) {
-      const [rows, cols] = blockMatrixShape(model.config, name);
-      const matrix = denseMatrix(rows, cols, matrices[name]);
-      const place = { layer, name };
-      const stored = own.find((one) => one.layer === layer && one.name === name) ?? request;
-      const format = host.format(stored.format);
-      try {
-        const complete = resolvedParams(format.params, stored.params, matrix);
-        const encoded = await finishPaced(format.encodeSteps(matrix, complete), job, host);
-        waiting.push({ ...place, bytes: format.storage(encoded).totalBytes });
-      } catch (error) {
-        if (!(error instanceof FormatError || error instanceof MatrixError)) throw error;
-        waiting.push({ ...place, bytes: null, reason: error.message });
-      }
-      job.throwIfCancelled();
-      if (host.now() - sentAt < 50) continue;
-      sentAt = host.now();
-      await onMatrix(waiting);
-      all.push(...waiting); // bounded: matrices of a model
-      waiting = [];
-    }
-  }
-  await onMatrix(waiting);
-  keptBytes.set(key, [...all, ...waiting]);
-  for (const oldest of keptBytes.keys()) {
-    if (keptBytes.size <= KEPT) break;
-    keptBytes.delete(oldest);
-  }
-}
 
 /** Shipped and brought models. */
 interface Models {

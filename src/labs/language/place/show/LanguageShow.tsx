@@ -11,7 +11,7 @@ import { placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
-import { recordedText } from '../text/recorded.ts';
+import { recordedText } from '../text/recorded-texts.ts';
 import { loadRecordedTexts } from '../text/use-writing.ts';
 import { type Drawing, paintDrawing } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';

@@ -1,7 +1,6 @@
 import { say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
-import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
 import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 
 /** A model's quality as a story: a step for each way to prune and store it. */
@@ -63,53 +62,4 @@ function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: numb
 function unbrokenWords({ judged, unbroken }: QualityPoint): string {
   if (judged === 0) return '';
   return `, and ${unbroken === 0 ? 'none' : unbroken} of ${judged} tales ${unbroken === 1 ? 'is' : 'are'} unbroken`;
-}
-
-const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartFigures => ({
-  head: [
-    'name',
-    'way',
-    'density',
-    'pattern',
-    'values',
-    'trained_s',
-    'bits_per_byte',
-    'bits_above_floor',
-    'bits_per_tale_above_floor',
-    'unbroken',
-    'judged',
-    'tales',
-    'relative_bytes',
-  ],
-  rows: points.map((p) => ({
-    name: pointName(p),
-    cells: [],
-    values: [
-      pointName(p),
-      p.way,
-      p.density,
-      p.pattern,
-      p.valueType,
-      p.trained,
-      p.bitsPerByte,
-      p.above,
-      p.above * bytesPerTale,
-      p.judged === 0 ? null : p.unbroken,
-      p.judged,
-      p.tales,
-      p.bytes,
-    ],
-  })),
-});
-
-/** The measurements as CSV: a line for each way to prune and store. */
-export function qualityCsv({ points, bytesPerTale }: NarratedQuality): string {
-  return figuresCsv(figuresOf(points, bytesPerTale));
-}
-
-/** The same as JSON, with the common data of all lines. */
-export function qualityJson({ points, bytesPerTale, floor, title, about }: NarratedQuality): string {
-  const { head, rows } = figuresOf(points, bytesPerTale);
-  const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
-  return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;
 }

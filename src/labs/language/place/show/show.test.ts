@@ -5,11 +5,12 @@ import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
-import { readRecordedTexts, recordedText } from '../text/recorded.ts';
+import { readRecordedTexts, recordedText } from '../text/recorded-texts.ts';
 import { brokenTokens, NO_TEXT, tintOf } from '../text/text.ts';
 import { type Drawing, drawingSvg, type Mark } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
-import { qualityCsv, qualityJson, qualityStory } from './quality-story.ts';
+import { qualityCsv, qualityJson } from './quality-export.ts';
+import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile, textStory } from './text-story.ts';
 

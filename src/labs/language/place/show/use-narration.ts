@@ -9,7 +9,7 @@ import { useKnownQuality } from '../quality/use-points.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { useRequest } from '../text/use-request.ts';
 import { useWriting } from '../text/use-writing.ts';
-import { useOwn } from '../use-matrix-choices.ts';
+import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { useSubjectOrUsual } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { NarratedQuality } from './quality-story.ts';
@@ -19,14 +19,14 @@ import { textStory } from './text-story.ts';
 export function useAskedText(): WriteRequest {
   const subject = useSubjectOrUsual();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
-  return useRequest(subject, useOwn(subject), calibration);
+  return useRequest(subject, useMatrixChoices(subject), calibration);
 }
 
 /** The page's text, and its story once it is complete. `isManual`: it is written only on request. */
 export function useTextNarration(isManual: boolean) {
   const subject = useSubjectOrUsual();
   const { model } = subject;
-  const { words, density } = useOwn(subject);
+  const { words, density } = useMatrixChoices(subject);
   const request = useAskedText();
   const { seed } = request;
   const writing = useWriting(request, isManual);

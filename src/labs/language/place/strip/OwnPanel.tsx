@@ -4,7 +4,7 @@ import { Select } from '../../../../kit/controls/Select.tsx';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { StoredType } from '../../decoders/stored/recipe.ts';
 import {
-  asOwn,
+  matrixPruningOf,
   CRITERION_WORDS,
   isSame,
   type MatrixAt,
@@ -83,7 +83,7 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
   const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
   const several = { value: SEVERAL, label: 'several', disabled: true };
   const set = (change: MatrixChoice): void => own.set(matrices, change);
-  const subjectWords = pruningWords(asOwn(subject.pruning));
+  const subjectWords = pruningWords(matrixPruningOf(subject.pruning));
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
     <section

@@ -3,7 +3,13 @@ import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRe
 import { useApp } from '../../../../kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { allMatrices, asOwn, isSame, type MatrixAt, type MatrixPruning } from '../../overrides/matrix-overrides.ts';
+import {
+  allMatrices,
+  matrixPruningOf,
+  isSame,
+  type MatrixAt,
+  type MatrixPruning,
+} from '../../overrides/matrix-overrides.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
@@ -120,7 +126,7 @@ function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useCallback(
     (at) => {
-      const chosenPruning = own.choices.find((one) => isSame(one, at))?.pruning ?? asOwn(pruning);
+      const chosenPruning = own.choices.find((one) => isSame(one, at))?.pruning ?? matrixPruningOf(pruning);
       const alone = ofMatrixAlone(chosenPruning);
       const pruned = {
         pruning,

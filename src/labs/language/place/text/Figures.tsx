@@ -6,7 +6,7 @@ import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { asSentence } from '../../../../state/index.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
-import type { RecordedQuality } from '../../decoders/quality/recorded.ts';
+import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { isByWanda } from '../../overrides/matrix-overrides.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';

@@ -7,10 +7,10 @@ import { baseOf } from '../../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { OwnWay } from '../bring/OwnWay.tsx';
+import { OwnPruning } from '../bring/OwnPruning.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { HeldToken } from '../service/types.ts';
-import { densityOf, type LanguageSubject, usualWay, withDensity, writerOf } from '../subject.ts';
+import { densityOf, type LanguageSubject, usualMethod, withDensity, writerOf } from '../subject.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
@@ -60,9 +60,9 @@ export function Curve({ subject, own, wide }: CurveProps) {
         random={pruning?.way === 'random' ? [] : random}
         floor={quality?.floor.exact ?? 0}
         density={densityOf(pruning)}
-        onChange={(left) => prune(withDensity(pruning, left, usualWay(model)))}
+        onChange={(left) => prune(withDensity(pruning, left, usualMethod(model)))}
       />
-      {isOwnModel && <OwnWay subject={subject} />}
+      {isOwnModel && <OwnPruning subject={subject} />}
     </div>
   );
 }

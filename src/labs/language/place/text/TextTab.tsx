@@ -11,10 +11,10 @@ import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import { densityOf, type LanguageSubject, usualMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { type ChosenMatrices, useOwn } from '../use-matrix-choices.ts';
+import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
@@ -38,7 +38,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
-  const own = useOwn(subject);
+  const own = useMatrixChoices(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const [looked, setLooked] = useState<number | null>(null);
@@ -59,7 +59,7 @@ export function TextTab({ subject, wide }: TabProps) {
   useOwnRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
-    if (to !== density) prune(withDensity(pruning, to, usualWay(model)));
+    if (to !== density) prune(withDensity(pruning, to, usualMethod(model)));
   };
   useTextKeys({
     stop,

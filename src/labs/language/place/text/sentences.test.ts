@@ -10,7 +10,7 @@ import { calibrationProblem, SideTable } from './Figures.tsx';
 import { FreePart } from './FreePart.tsx';
 import { headline } from './headline.ts';
 import { instead } from './instead.ts';
-import { readRecordedTexts, recordedText } from './recorded.ts';
+import { readRecordedTexts, recordedText } from './recorded-texts.ts';
 import { LikelyPanel, MixedNote } from './Side.tsx';
 import { multipliedText, type Text, tokenText } from './text.ts';
 

@@ -7,7 +7,7 @@ import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { LanguageService } from '../service/service.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
-import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded.ts';
+import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
 import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import { NO_TEXT, type Text } from './text.ts';
 

@@ -48,9 +48,9 @@ export async function findRoom(
   const sizes = { width };
   const inputs = FORWARD.inputs(h, sizes, SEED);
   const attempts: Attempt[] = [];
-  const keptOf = (of: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
+  const savedBytesOf = (of: AnyFormat, params: Readonly<Record<string, unknown>>, encoded: EncodedMatrix): number =>
     keptBytes(of.storage(encoded), String(params.valueType));
-  const kept: number[] = [];
+  const savedBytes: number[] = [];
   for (let params: Readonly<Record<string, unknown>> | null = defaultParams(format.params); params !== null;) {
     throwIfCancelled(job);
     job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
@@ -63,7 +63,7 @@ export async function findRoom(
       return admission.ok;
     });
     if (!spec) throw new SparseScopeError(`training step: ${refusals.join('; ')}`);
-    kept.push(keptOf(format, params, structures));
+    savedBytes.push(savedBytesOf(format, params, structures));
     const plan = spec.plan(structures, context.facts, sizes);
     const words = await runKernelWords(context, spec.id, plan, inputs, job);
     try {
@@ -82,9 +82,9 @@ export async function findRoom(
       reference: reference.id,
       attempts,
       kept: {
-        reference: keptOf(reference, usual, reference.encode(empty, usual)),
-        sparse: kept[kept.length - 1],
-        sparseAtFirst: kept[0],
+        reference: savedBytesOf(reference, usual, reference.encode(empty, usual)),
+        sparse: savedBytes[savedBytes.length - 1],
+        sparseAtFirst: savedBytes[0],
       },
     };
   }

@@ -17,7 +17,7 @@ import {
   TILE,
   TILE_ROOM,
   TILES_OF_STEP,
-  type Turn,
+  type CoefficientChange,
 } from '../../theory/run.ts';
 import { GatedNetwork } from './gated-network.ts';
 
@@ -28,7 +28,10 @@ export const TEST_SEED = 14;
 const REINITIALISED = 0.1;
 
 /** Called with every point; returns the current coefficients once the run may continue. */
-export type OnPoint = (point: CurvePoint, batch: BatchActivations) => Promise<readonly Turn[]> | readonly Turn[];
+export type OnPoint = (
+  point: CurvePoint,
+  batch: BatchActivations,
+) => Promise<readonly CoefficientChange[]> | readonly CoefficientChange[];
 
 /**
  * Trains the network of scripts/train-gated, and reports every STEPS_OF_POINT steps how many neurons fired. A part of a run is

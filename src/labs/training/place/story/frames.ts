@@ -6,7 +6,7 @@ import { fact, numberText, type Stated } from '../../../../core/story/stated.ts'
 import { countText } from '../../../../core/story/words.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
-import { runWith } from '../recorded.ts';
+import { runWith } from '../recorded-runs.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 

@@ -4,7 +4,7 @@ import { standInDevice } from '../../../../gpu/stand-ins.ts';
 import { fromRows } from '../cases.ts';
 import type { OwnArray } from '../answers.ts';
 import { elementType } from '../../../../core/declared/element-type.ts';
-import type { UserEncoded } from '../encoded.ts';
+import type { UserEncoded } from '../user-encoding.ts';
 import { ownFormat } from '../format.ts';
 import { STARTERS } from '../starters.ts';
 import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';

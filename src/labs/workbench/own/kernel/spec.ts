@@ -3,7 +3,7 @@ import type { BufferPlan, KernelSpec } from '../../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
 import { dispatchedByText, fitsScratch } from './scratch.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
-import type { UserEncoded } from '../encoded.ts';
+import type { UserEncoded } from '../user-encoding.ts';
 import { ownId } from '../source.ts';
 import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
 

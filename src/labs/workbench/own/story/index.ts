@@ -1,8 +1,9 @@
 import { FormatError } from '../../../../core/errors.ts';
 import type { FormatStory } from '../../../../core/format.ts';
 import { withOpening } from '../../../../core/story/opening.ts';
-import { nameOfStep, questionsOf } from '../../../../core/declared/story/questions.ts';
-import { nameOf, type UserEncoded, storage } from '../encoded.ts';
+import { questionsOf } from '../../../../core/declared/story/questions.ts';
+import { nameOfStep } from '../../../../core/declared/story/step-names.ts';
+import { nameOf, type UserEncoded, storage } from '../user-encoding.ts';
 import { ownId, type UserFormatSource, reasonOf } from '../source.ts';
 import { scene } from './scene.ts';
 import type { DeclaredStep } from '../../../../core/declared/story/trace.ts';

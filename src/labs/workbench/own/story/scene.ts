@@ -1,7 +1,7 @@
 import { scene as declaredScene } from '../../../../core/declared/story/scene.ts';
 import { smallest } from '../../../../core/number/statistics.ts';
 import type { CodeExcerpt, Panel, Scene } from '../../../../core/story/scene.ts';
-import { nameOf } from '../encoded.ts';
+import { nameOf } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 
 /** The picture after step `number`; 0 is the initial state. Pure. */

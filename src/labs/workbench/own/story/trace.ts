@@ -3,7 +3,7 @@ import { declaredTrace, type DeclaredTrace } from '../../../../core/declared/sto
 import { finish } from '../../../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import type { Run } from '../asking.ts';
-import { keyOf, type UserEncoded, stored } from '../encoded.ts';
+import { keyOf, type UserEncoded, storedEncoding } from '../user-encoding.ts';
 
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** as in the module's answer: arrays by their own names */
@@ -13,7 +13,7 @@ export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
 /** The story of a recorded run; arrays are named by their keys. */
 export function ownTrace(format: string, m: Matrix, run: Run): UserFormatTrace {
   const window = new CsrMatrix(toCsr(m));
-  const encoded = finish(sealSteps(stored(run, window), window.rows));
+  const encoded = finish(sealSteps(storedEncoding(run, window), window.rows));
   const arrays = run.encoding.arrays.map((each) => ({
     ...each,
     array: { ...each.array, name: keyOf(each.array.name) },

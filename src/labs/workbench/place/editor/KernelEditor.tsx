@@ -7,7 +7,7 @@ import { changedLines } from './changed-lines.ts';
 import { CodeEditor, type CodeEditorProps } from './CodeEditor.tsx';
 import type { CodeKind } from './code-view.ts';
 import type { LanguageSupport } from '@codemirror/language';
-import { bracketed } from './bracketed.ts';
+import { bracketLanguage } from './bracket-language.ts';
 import { KEYWORDS } from '../../../../places/code/wgsl-tokens.ts';
 
 /** Types and address spaces that WGSL predeclares. */
@@ -16,7 +16,7 @@ const TYPES =
 
 /** WGSL highlighting: keywords, types, numbers, comments, which nest, attributes, and buffers by their contents. */
 export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
-  return bracketed({
+  return bracketLanguage({
     name: 'wgsl',
     token(stream, state) {
       if (state.inside > 0 || stream.match('/*')) {

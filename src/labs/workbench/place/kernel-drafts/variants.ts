@@ -7,13 +7,13 @@ import type { Draft } from './draft.ts';
 /** A draft's version as another kernel of its format; null if the version was incorrect, or its kernel does not exist. */
 export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
   const found = draft.versions.find(({ number }) => number === version);
-  const of = cardOf(formats, draft.kernel);
-  if (!found?.result?.ended?.ok || !of) return null;
+  const card = cardOf(formats, draft.kernel);
+  if (!found?.result?.ended?.ok || !card) return null;
   const { files, overrides } = found;
   return {
     draft: draft.id,
-    format: of.format.id,
-    operation: of.kernel.operation,
+    format: card.format.id,
+    operation: card.kernel.operation,
     params: draft.params,
     kernel: draft.kernel,
     files,

@@ -1,7 +1,7 @@
 import { counted, countText } from '../../../../core/story/words.ts';
 import { bytes, percent } from '../../../../kit/words/quantity.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import { usedShare } from './watched.ts';
+import { usedShare } from './recorded-loads.ts';
 
 interface ArrayTableProps {
   readonly answer: Pick<MemoryAnswer, 'workgroup' | 'arrays'>;
@@ -33,16 +33,18 @@ export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
         </tr>
       </thead>
       <tbody>
-        {answer.arrays.map(({ name, space, loads, cost, usedBytes }) => (
+        {answer.arrays.map(({ name, space, loads, transactions, usedBytes }) => (
           <tr key={name} aria-current={name === shown ? 'true' : undefined}>
             <th scope="row">
               <code>{name}</code>
             </th>
             <td className="number">{countText(loads)}</td>
-            <td className="number">{cost === null ? '–' : counted(cost, space === 'storage' ? 'line' : 'turn')}</td>
+            <td className="number">
+              {transactions === null ? '–' : counted(transactions, space === 'storage' ? 'line' : 'turn')}
+            </td>
             <td className="number">{usedBytes === null ? '–' : bytes(usedBytes)}</td>
             <td className="number">
-              {cost === null || usedBytes === null ? '–' : percent(usedShare({ cost, usedBytes }), 0)}
+              {transactions === null || usedBytes === null ? '–' : percent(usedShare({ transactions, usedBytes }), 0)}
             </td>
           </tr>
         ))}

@@ -4,7 +4,7 @@ import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
 import { ChartFoot } from '../../../../kit/charts/ChartFoot.tsx';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { type LanePicture, type PictureLink, WORDS_PER_LINE } from './lane-picture.ts';
-import type { Kind } from './watched.ts';
+import type { Kind } from './recorded-loads.ts';
 
 export interface LaneLinksProps {
   /** name of its saved files */

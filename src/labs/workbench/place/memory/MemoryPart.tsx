@@ -27,10 +27,10 @@ import {
   kindOf,
   loadsFrom,
   shownArray,
-  watchedPicture,
-  watchedWords,
+  loadPicture,
+  loadWords,
   workgroupsOf,
-} from './watched.ts';
+} from './recorded-loads.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import type { drafts } from '../service/drafts/service.ts';
 
@@ -159,7 +159,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
         about={about}
         words={
           answer
-            ? watchedWords(answer, array)
+            ? loadWords(answer, array)
             : [
                 {
                   text: watchesItself ? `Watching ${id} …` : requestText(draft ? 'a draft' : id, isSoftware),
@@ -250,7 +250,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const number = Math.min(moved ?? values.load, loads.length);
   const step = loads.at(number - 1);
-  const picture = useMemo(() => step && watchedPicture(trace.sites[step.site], step), [trace, step]);
+  const picture = useMemo(() => step && loadPicture(trace.sites[step.site], step), [trace, step]);
   const site = step && trace.sites[step.site];
   return (
     <>
@@ -338,10 +338,22 @@ function watchedCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer)
       'lines or turns',
       'bytes used',
     ],
-    rows: arrays.map(({ name, space, loads, asked, elementBytes, cost, usedBytes }) => ({
+    rows: arrays.map(({ name, space, loads, requestedLanes, elementBytes, transactions, usedBytes }) => ({
       name: kernel,
       cells: [],
-      values: [kernel, pass + 1, workgroup, subgroup, name, space, loads, asked, elementBytes, cost, usedBytes],
+      values: [
+        kernel,
+        pass + 1,
+        workgroup,
+        subgroup,
+        name,
+        space,
+        loads,
+        requestedLanes,
+        elementBytes,
+        transactions,
+        usedBytes,
+      ],
     })),
   });
 }

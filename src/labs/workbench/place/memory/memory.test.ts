@@ -11,10 +11,10 @@ import {
   kindOf,
   loadsFrom,
   shownArray,
-  watchedPicture,
-  watchedWords,
+  loadPicture,
+  loadWords,
   workgroupsOf,
-} from './watched.ts';
+} from './recorded-loads.ts';
 
 const site = (name: string, change: Partial<AccessSite> = {}): AccessSite => ({
   file: 'a.wgsl',
@@ -106,7 +106,7 @@ describe('a watched workgroup', () => {
     trace,
   };
   const words = (array: ArrayLoads | null): string =>
-    watchedWords(answer, array).reduce((all, { text: part }) => all + part, '');
+    loadWords(answer, array).reduce((all, { text: part }) => all + part, '');
 
   it('tells what the loads of an array cost, for the one that was chosen or for x', () => {
     const { arrays } = answer;
@@ -122,7 +122,9 @@ describe('a watched workgroup', () => {
       /^Workgroup 2: its loads of x take 1\.5 turns of 128 bytes for every 2 lanes,/,
     );
     expect(words(null)).toBe('Workgroup 2 loads nothing.');
-    expect(words({ ...arrays[0], cost: null })).toBe('Workgroup 2 loads from x 3 times; its element size is unknown.');
+    expect(words({ ...arrays[0], transactions: null })).toBe(
+      'Workgroup 2 loads from x 3 times; its element size is unknown.',
+    );
   });
 
   it('has the loads of each subgroup in order, without what it writes, each with its picture', () => {
@@ -133,14 +135,14 @@ describe('a watched workgroup', () => {
     ]);
     expect(loadsFrom(answer, 1, 'values')).toEqual([]);
     expect(loadsFrom(answer, 0, 'y')).toEqual([]);
-    expect(watchedPicture(sites[0], loads[1])).toMatchObject({
+    expect(loadPicture(sites[0], loads[1])).toMatchObject({
       lanes: 2,
       rows: [{ at: 256, words: [0] }],
       links: [{ lane: 0, byte: 256 }],
     });
     const [halves] = loadsFrom(answer, 0, 'values');
-    expect(watchedPicture(sites[1], halves)?.rows).toEqual([{ at: 0, words: [0] }]);
-    expect(watchedPicture({ ...sites[1], elementBytes: null }, halves)).toBeNull();
+    expect(loadPicture(sites[1], halves)?.rows).toEqual([{ at: 0, words: [0] }]);
+    expect(loadPicture({ ...sites[1], elementBytes: null }, halves)).toBeNull();
     expect(elementsText(sites[0], 256, 1)).toBe('x[64]');
     expect(elementsText(sites[1], 4, 1)).toBe('values[2 to 3]');
     expect(elementsText(site('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');

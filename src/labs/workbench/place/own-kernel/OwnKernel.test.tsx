@@ -7,7 +7,7 @@ import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
 import { paramsOf } from '../../own/answers.ts';
 import { requestDescription, choose } from '../../own/asking.ts';
-import { sent } from '../../own/decoded.ts';
+import { sentMatrix } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
@@ -94,7 +94,7 @@ describe('the kernel of a format of one’s own', () => {
     const asked: boolean[] = [];
     const trial: Trial = async ({ time }, encode, onEvent) => {
       asked.push(time);
-      const outcome = await encode(sent(fromRows([[[2, 1]], []], 4)));
+      const outcome = await encode(sentMatrix(fromRows([[[2, 1]], []], 4)));
       const lengths = outcome.kind === 'done' && outcome.result.encoding.arrays.map(({ elements }) => elements.length);
       await onEvent({ stage: 'compiled', ok: true, messages: [] });
       await onEvent({ stage: 'ended', ok: true, sentence: `Lengths ${JSON.stringify(lengths)}.` });

@@ -15,14 +15,14 @@ import { type KernelOf, type UserKernelState, useOwnKernel } from './use-own-ker
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
-import { cutText, shownArray, watchedWords } from '../memory/watched.ts';
+import { cutText, shownArray, loadWords } from '../memory/recorded-loads.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
 import { largest, median } from '../../../../core/number/statistics.ts';
 import { ownId } from '../../own/source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
-import { noCardOf, withMark } from '../../../../kit/words/no-card.ts';
+import { substituteOf, withMark } from '../../../../kit/words/substitute.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 
 const KernelEditor = lazyPart(loadEditor, { isAhead: false });
@@ -205,7 +205,7 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
       {answer && (
         <>
           <p>
-            {watchedWords(answer, shownArray(answer.arrays, '')).map(({ text, strong }) =>
+            {loadWords(answer, shownArray(answer.arrays, '')).map(({ text, strong }) =>
               strong ? <strong key={text}>{text}</strong> : text,
             )}
           </p>
@@ -253,7 +253,7 @@ function OwnRace({ report, name, title }: OwnRaceProps) {
   const { formats } = useApp();
   const id = ownId(name);
   const all = racedRows(report, id);
-  const mark = noCardOf(report);
+  const mark = substituteOf(report);
   const longest = largest(all.map(({ medianNs }) => medianNs));
   const titleOf = (format: string): string =>
     format === id ? title : (formats.find((one) => one.id === format)?.title ?? format);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { messageOf } from '../../../../core/errors.ts';
-import { glance } from '../../own/glance.ts';
+import { outlineOf } from '../../own/outline.ts';
 import { inflatedText } from '../../library/deflated-text.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
@@ -47,7 +47,7 @@ interface FromLinkProps {
 
 /** A module from a person's link, before anyone has agreed to run it: only what its text says. */
 export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
-  const { title, arrays, lines } = glance(text);
+  const { title, arrays, lines } = outlineOf(text);
   const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
   return (
     <div className="own-bench own-bench--link stack h-full min-h-0">

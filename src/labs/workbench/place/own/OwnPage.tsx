@@ -1,6 +1,6 @@
 import './own.css';
 import { useEffect, useState } from 'react';
-import { glance } from '../../own/glance.ts';
+import { outlineOf } from '../../own/outline.ts';
 import { type FormatDraft, formatLibrary } from '../../provider/format-library.ts';
 import { encodeHash, placeState, withPlace } from '../../../../state/index.ts';
 import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
@@ -173,7 +173,7 @@ function LinkedFormat({
   const { text } = carried;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
-    onRead({ kernel: ownPath(same?.id ?? library.begin(glance(text).title ?? 'from a link', text)) });
+    onRead({ kernel: ownPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
   };
   if (!agreed.has(text)) {
     return (

@@ -4,7 +4,7 @@ import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { messageOf } from '../../../../core/errors.ts';
-import { glance } from '../../own/glance.ts';
+import { outlineOf } from '../../own/outline.ts';
 import { baselineFormat } from '../../../../formats/catalog.ts';
 import { type Starter, STARTERS } from '../../own/starters.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -95,7 +95,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
   const openFile = (): void =>
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
-        (text) => begin(glance(text).title ?? file.name.replace(/\.m?js$/, ''), text),
+        (text) => begin(outlineOf(text).title ?? file.name.replace(/\.m?js$/, ''), text),
         (error: unknown) => announce(asSentence(messageOf(error))),
       );
     });
@@ -177,7 +177,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
               onClick={() => onRead({ kernel: ownPath(name) })}
             >
               <span className="own-square inline-block shrink-0 round-2" aria-hidden="true" />
-              <b>{glance(text).title ?? name}</b>
+              <b>{outlineOf(text).title ?? name}</b>
               <span className="quiet col-2">
                 {name}
                 {versions.length > 0 && `, ${counted(versions.length, 'version')}`}

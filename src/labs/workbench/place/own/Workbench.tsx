@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
-import { glance } from '../../own/glance.ts';
+import { outlineOf } from '../../own/outline.ts';
 import type { OwnParams } from '../../own/messages.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
@@ -84,7 +84,7 @@ export function Workbench(props: WorkbenchProps) {
   const [tab, setTab] = useState<Tab>('Story');
   const [isKernel, setKernel] = useState(false);
   const brokenCount = useModuleState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
-  const title = useModuleState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
+  const title = useModuleState(own, (s) => s.description?.title) ?? outlineOf(text).title ?? name;
   const head = (
     <header className="own-head stack items-end gap-1-4 line-below">
       <div className="own-about quiet">{about}</div>
@@ -236,7 +236,7 @@ function useNote(own: PlayedModule, text: string, onNote: ((note: string) => voi
 function noteOf({ laws, lawsMs, whole }: LiveModuleState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
   const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
-  return whole?.ledger && whole.isWhole ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
+  return whole?.ledger && whole.isWholeMatrix ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
 }
 
 function ParamSelects({

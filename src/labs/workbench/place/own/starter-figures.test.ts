@@ -6,8 +6,8 @@ import { marksOf } from '../../../../../test/workbench/starter-marks.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { paramsOf } from '../../own/answers.ts';
-import { requestDescription, choose, encoded, run } from '../../own/asking.ts';
-import { ledgerOfEncoding } from '../../own/encoded.ts';
+import { requestDescription, choose, requestEncoding, run } from '../../own/asking.ts';
+import { ledgerOfEncoding } from '../../own/user-encoding.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
 
@@ -30,7 +30,7 @@ async function figureOf(text: string): Promise<StarterFigure> {
   const little = inEighths(generate(LITTLE));
   const small = await run(runners, chosen.result, little, true);
   if (small.kind !== 'done') throw new Error(JSON.stringify(small));
-  const large = await encoded(runners.encoder, chosen.result, generate(LARGER), 'nothing');
+  const large = await requestEncoding(runners.encoder, chosen.result, generate(LARGER), 'nothing');
   const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, LITTLE.rows, LITTLE.cols);
   return {
     marks: await marksOf(text, small.result, little),

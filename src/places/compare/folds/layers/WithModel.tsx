@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 
 import type { ModelQuery } from '../../chart/model-lines.ts';
-import { useLeft } from '../../curves/left.ts';
+import { useLeft } from '../../curves/pruning-shares.ts';
 import { useModelQuery } from '../../chart/model-asked.ts';
 import { useModelSpeeds } from '../../chart/use-model-speeds.ts';
 import type { ComparedFormats } from '../../rows/compare-row.ts';

@@ -9,7 +9,7 @@ import { KNOWN_MODELS, type ModelShape } from '../../../../theory/models/model-s
 import { modelView, tokenFacts } from '../../model/model-view.ts';
 import { matrixColumns, modelColumns } from '../../rows/Columns.tsx';
 import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
-import type { Way } from '../../rows/ways.ts';
+import type { StoredVariant } from '../../rows/stored-variants.ts';
 import { LayerBars } from './LayersFold.tsx';
 import { LeftOut, ModelFacts } from './ModelFacts.tsx';
 
@@ -33,7 +33,7 @@ function without(gone: number): Device {
 }
 
 /** What Compare knows of a model in a way with so much left, on a device. */
-function viewOf(model: ModelShape, one: Way, left: number, device: Device, able = true, tokens = 1) {
+function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Device, able = true, tokens = 1) {
   const { format, stored } = one;
   const { roofs, name, reports } = device;
   const operation = tokens === 1 ? 'spmv' : 'gemm';

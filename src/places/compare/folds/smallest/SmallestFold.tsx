@@ -1,5 +1,5 @@
 import { WhySmallest } from '../../../../papers/twell/WhySmallest.tsx';
-import { bitsOf } from '../../rows/ways.ts';
+import { bitsOf } from '../../rows/stored-variants.ts';
 import type { FoldProps } from '../fold.ts';
 
 /** Why the smallest row is not the best choice for activations, with the bytes of the table. */
@@ -9,7 +9,7 @@ export function SmallestFold({ compared: { a, b, rows, summary } }: FoldProps) {
       (one) => one?.format.id === format && one.state === 'known' && bitsOf(one.stored.params) === 16,
     );
     if (!row || row.bytes === null) return null;
-    return (atBest ? row.better : null) ?? { bytes: row.bytes, label: '' };
+    return (atBest ? row.bestParams : null) ?? { bytes: row.bytes, label: '' };
   };
   return <WhySmallest summary={summary} sizeOf={sizeOf} />;
 }

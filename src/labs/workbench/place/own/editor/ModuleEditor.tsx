@@ -5,7 +5,7 @@ import { CodeEditor } from '../../editor/CodeEditor.tsx';
 import type { CodeKind, EditedFile } from '../../editor/code-view.ts';
 import { arraysIn, type Completion, type Completions, completionsAt } from './completions.ts';
 import type { LanguageSupport } from '@codemirror/language';
-import { bracketed } from '../../editor/bracketed.ts';
+import { bracketLanguage } from '../../editor/bracket-language.ts';
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 
@@ -149,7 +149,7 @@ const TEMPLATE = 2;
 
 /** JavaScript as in modules of formats: highlighting of keywords, texts, comments, and arrays by their contents. */
 function moduleLanguage(classOf: (name: string) => ArrayClass | undefined): LanguageSupport {
-  return bracketed({
+  return bracketLanguage({
     name: 'format',
     token(stream, state) {
       if (state.inside === COMMENT || stream.match('/*')) {

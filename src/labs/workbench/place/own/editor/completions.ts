@@ -1,5 +1,5 @@
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
-import { glance } from '../../../own/glance.ts';
+import { outlineOf } from '../../../own/outline.ts';
 
 /** A possible completion, and its meaning. */
 export interface Completion {
@@ -68,7 +68,7 @@ const CLASSES = ['values', 'indices', 'metadata'];
 /** The arrays that a text seems to declare, with their classes. */
 export function arraysIn(text: string): ReadonlyMap<string, ArrayClass> {
   return new Map(
-    glance(text).arrays.flatMap(([name, declaration]) => {
+    outlineOf(text).arrays.flatMap(([name, declaration]) => {
       const byteClass = declaration.split(' ').at(-1);
       return CLASSES.includes(byteClass ?? '') ? [[name, byteClass as ArrayClass] as const] : [];
     }),

@@ -19,7 +19,7 @@ import { settingsOf } from './settings.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { messageOf } from '../../../../../core/errors.ts';
 import type { Run } from '../../../own/asking.ts';
-import { asStored, valueTypeOf } from '../../../own/decoded.ts';
+import { asStored, valueTypeOf } from '../../../own/decoded-matrix.ts';
 import { ownersOf } from '../../../../../core/declared/story/owners.ts';
 
 /** Whether an error is about the syntax of a text. */
@@ -74,7 +74,7 @@ export interface LiveModuleOptions {
   /** milliseconds */
   readonly now: () => number;
   /** The matrix of the page, or its first rows; null if there is none. Called at most once per text. */
-  readonly whole: () => Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null>;
+  readonly whole: () => Promise<{ readonly matrix: CsrMatrix; readonly isWholeMatrix: boolean } | null>;
   /** random matrices by density, the sparsest first; made one by one */
   readonly densities: readonly { readonly density: number; readonly make: () => Matrix }[];
 }
@@ -230,13 +230,13 @@ export class LiveModule {
     const dots: LiveModuleState['dots'][number][] = [];
     const found = await this.#options.whole();
     if (found) {
-      const { matrix, isWhole } = found;
+      const { matrix, isWholeMatrix } = found;
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
       const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
       const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
-      set({ whole: { matrix, isWhole, ledger, refusal, settings, tried: 0, of: all.length } });
+      set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, tried: 0, of: all.length } });
       for (const [i, each] of all.entries()) {
         const weighed = await format.bytes(matrix, each);
         if (weighed.kind === 'done') {
@@ -244,7 +244,7 @@ export class LiveModule {
             (a, b) => a.bytes - b.bytes,
           );
         }
-        set({ whole: { matrix, isWhole, ledger, refusal, settings, tried: i + 1, of: all.length } });
+        set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, tried: i + 1, of: all.length } });
       }
     } else set({ whole: null });
     for (const { density, make } of this.#options.densities) {

@@ -38,7 +38,7 @@ export interface Setting {
 interface WholeBytes {
   /** the matrix, or its first rows */
   readonly matrix: CsrMatrix;
-  readonly isWhole: boolean;
+  readonly isWholeMatrix: boolean;
   readonly ledger: StorageLedger | null;
   /** why there are none */
   readonly refusal: string | null;

@@ -9,7 +9,7 @@ const MAX_NON_ZEROS = 2 ** 19;
 /** The open matrix, or as many of its first rows as contain half a million non-zeros; null if it cannot be read. */
 export async function wholeMatrix({
   session,
-}: Pick<App, 'session'>): Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null> {
+}: Pick<App, 'session'>): Promise<{ readonly matrix: CsrMatrix; readonly isWholeMatrix: boolean } | null> {
   const { summary } = session.store.getState();
   if (!summary || summary.cols > MAX_CELLS) return null;
   const { rows, cols } = summary;
@@ -24,7 +24,7 @@ export async function wholeMatrix({
     nonZeros += part.data.length;
     row += wanted;
   }
-  return { matrix: stacked(parts, cols), isWhole: row === rows };
+  return { matrix: stacked(parts, cols), isWholeMatrix: row === rows };
 }
 
 /** Matrices with equal numbers of columns, one below the other. O(non-zeros). */

@@ -4,12 +4,13 @@ import type { LawState } from '../../../own/laws.ts';
 import { CopyButton } from '../../../../../kit/controls/CopyButton.tsx';
 import { Icon } from '../../../../../kit/controls/Icon.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';
+import { counterexampleTest } from './counterexample-test.ts';
 import type { Counterexample } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
-import { gathered } from '../../../../../core/declared/gathered.ts';
-import { asStored, valueTypeOf } from '../../../own/decoded.ts';
+import { gatheredMatrix } from '../../../../../core/declared/gathered-matrix.ts';
+import { asStored, valueTypeOf } from '../../../own/decoded-matrix.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 
 /** Maximum number of rows, columns and elements in the drawing; the rest is described in words. */
@@ -19,7 +20,7 @@ const MAX_ELEMENTS = 6;
 
 /** A small matrix, its arrays, and its decoding. */
 function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
-  const back = run && gathered(run.decoding.puts, matrix).matrix;
+  const back = run && gatheredMatrix(run.decoding.puts, matrix).matrix;
   const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
     <div className="own-example stack gap-1-3">
@@ -177,7 +178,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
 interface LawProps extends Pick<LawListProps, 'name' | 'onStage' | 'isSecret'> {
   readonly law: LawState;
   readonly found: Counterexample | null;
-  readonly params: Parameters<typeof testText>[0]['params'];
+  readonly params: OwnParams;
 }
 
 function Law({ law: { id, title, held, tried, broken }, found, name, params, onStage, isSecret }: LawProps) {
@@ -218,7 +219,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
               </button>
               {(id === 'back' || id === 'once' || id === 'enough') && (
                 <CopyButton
-                  text={() => testText({ name, title, matrix: found.matrix, params })}
+                  text={() => counterexampleTest({ name, title, matrix: found.matrix, params })}
                   what="Test"
                   otherwise="copy the matrix instead"
                 >
@@ -231,92 +232,4 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
       )}
     </li>
   );
-}
-
-interface TestOf {
-  /** of the module's file, without its ending */
-  readonly name: string;
-  /** of the law */
-  readonly title: string;
-  readonly matrix: CsrMatrix;
-  readonly params: OwnParams;
-}
-
-/** A test for Node that fails as long as a module does not return a matrix. It only needs the module's file. */
-export function testText({ name, title, matrix: { rows, cols, indptr, indices, data }, params }: TestOf): string {
-  const cells = Array.from({ length: rows }, (_, r) =>
-    Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
-      const at = indptr[r] + i;
-      return `[${indices[at]}, ${Number.isFinite(data[at]) ? shortestF32(data[at]) : data[at]}]`;
-    }).join(', '),
-  );
-  return `// node --test ${name}.test.mjs
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import * as format from './${name}.js';
-
-const COLUMNS = ${cols};
-const ROWS = [${cells.map((row) => `[${row}]`).join(', ')}]; // columns with their values
-const PARAMS = ${JSON.stringify(params)};
-
-/** The nearest f16, as an array of f16 stores it. */
-function f16(value) {
-  if (!Number.isFinite(value) || value === 0) return value;
-  const unit = 2 ** (Math.max(-14, Math.floor(Math.log2(Math.abs(value)))) - 10);
-  const units = Math.abs(value) / unit;
-  const even = units % 1 === 0.5 ? 2 * Math.round(units / 2) : Math.round(units);
-  return Math.abs(even * unit) > 65504 ? Math.sign(value) * Infinity : Math.sign(value) * even * unit;
-}
-
-test('${title.replaceAll("'", '’')}: ${rows} × ${cols}', () => {
-  const all = ROWS.map((row, index) => ({
-    index,
-    length: row.length,
-    columns: row.map(([column]) => column),
-    values: row.map(([, value]) => value),
-  }));
-  const A = {
-    rows: ROWS.length,
-    cols: COLUMNS,
-    nnz: ROWS.flat().length,
-    values: ROWS.flat().map(([, value]) => value),
-    row: (r) => all[r],
-    slice: (from, to) => all.slice(from, to),
-    at: (r, c) => ROWS[r].find(([column]) => column === c)?.[1] ?? 0,
-    [Symbol.iterator]: () => all[Symbol.iterator](),
-  };
-  const declared = typeof format.arrays === 'function' ? format.arrays(PARAMS) : format.arrays;
-  const stored = {};
-  const lists = {};
-  for (const name of Object.keys(declared)) {
-    const elements = (stored[name] = []);
-    lists[name] = {
-      push: (value) => elements.push(value) - 1,
-      pad: (value = 0) => elements.push(value) - 1,
-      get: (i) => elements[i],
-      set: (i, value) => void (elements[i] = value),
-      get length() {
-        return elements.length;
-      },
-    };
-  }
-  format.encode(A, lists, PARAMS);
-  // Values come back as f16 where an array of values, or else any of floats, is.
-  const floats = Object.values(declared).filter((type) => type.startsWith('f'));
-  const ofValues = floats.filter((type) => type.endsWith(' values'));
-  const isHalf = (ofValues.length > 0 ? ofValues : floats).some((type) => type.startsWith('f16'));
-  const rounded = (value) => (isHalf ? f16(value) : value);
-  for (const [name, type] of Object.entries(declared)) {
-    if (type.startsWith('f16')) stored[name] = stored[name].map(f16);
-  }
-  const found = [];
-  format.decode(stored, { rows: ROWS.length, cols: COLUMNS, ...PARAMS }, (row, column, value) => {
-    if (value !== 0) found.push([row, column, value]);
-  });
-  const expected = ROWS.flatMap((row, r) =>
-    row.map(([column, value]) => [r, column, rounded(value)]).filter(([, , value]) => value !== 0),
-  );
-  assert.deepEqual(found.sort(([r, c], [s, d]) => r - s || c - d), expected);
-});
-`;
 }

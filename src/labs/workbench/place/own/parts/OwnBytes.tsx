@@ -26,7 +26,7 @@ export function OwnBytes({
   readonly onParams: (params: OwnParams) => void;
 }) {
   const { formats } = useApp();
-  const whole = useModuleState(own, (s) => s.whole);
+  const measured = useModuleState(own, (s) => s.whole);
   const title = useModuleState(own, (s) => s.description?.title ?? '');
   const params = useModuleState(own, (s) => s.params);
   const encodings = useSession((s) => s.encodings);
@@ -37,14 +37,14 @@ export function OwnBytes({
       const ledger = state?.kind === 'ready' ? state.summary.ledger : null;
       return ledger ? [{ id: format.id, title: format.title, ledger, isOwn: false }] : [];
     });
-    const ours: Row[] = whole?.ledger ? [{ id: 'mine', title, ledger: whole.ledger, isOwn: true }] : [];
+    const ours: Row[] = measured?.ledger ? [{ id: 'mine', title, ledger: measured.ledger, isOwn: true }] : [];
     return [...others, ...ours].toSorted((a, b) => b.ledger.totalBytes - a.ledger.totalBytes);
-  }, [formats, encodings, whole, title]);
+  }, [formats, encodings, measured, title]);
   const nonZeros = summary?.nnz ?? 0;
-  if (!whole) return null;
-  const { ledger, refusal, isWhole, matrix, settings, tried, of } = whole;
+  if (!measured) return null;
+  const { ledger, refusal, isWholeMatrix, matrix, settings, tried, of } = measured;
   const [best] = settings;
-  const max = Math.max(1, largest(rows.map((row) => eachOf(row, matrix.nnz, nonZeros))));
+  const max = Math.max(1, largest(rows.map((row) => bitsPerNonZero(row, matrix.nnz, nonZeros))));
   return (
     <Section title="Bytes" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && (
@@ -52,7 +52,7 @@ export function OwnBytes({
           On the whole matrix: {refusal}
         </p>
       )}
-      {!isWhole && (
+      {!isWholeMatrix && (
         <p className="quiet">
           Bits per non-zero; {title} on the first {countText(matrix.rows)} rows.
         </p>
@@ -71,10 +71,10 @@ export function OwnBytes({
             <tr key={row.id} className={row.isOwn ? 'weight-600' : undefined}>
               <th scope="row">{row.title}</th>
               <td>
-                <Bar ledger={row.ledger} share={eachOf(row, matrix.nnz, nonZeros) / max} />
+                <Bar ledger={row.ledger} share={bitsPerNonZero(row, matrix.nnz, nonZeros) / max} />
               </td>
               <td className="number">{bytes(row.ledger.totalBytes)}</td>
-              <td className="number">{eachOf(row, matrix.nnz, nonZeros).toFixed(1)}</td>
+              <td className="number">{bitsPerNonZero(row, matrix.nnz, nonZeros).toFixed(1)}</td>
             </tr>
           ))}
         </tbody>
@@ -109,8 +109,8 @@ export function OwnBytes({
 }
 
 /** Bits per non-zero. */
-function eachOf({ ledger, isOwn }: Row, own: number, all: number): number {
-  const nonZeros = isOwn ? own : all;
+function bitsPerNonZero({ ledger, isOwn }: Row, ownNonZeros: number, allNonZeros: number): number {
+  const nonZeros = isOwn ? ownNonZeros : allNonZeros;
   return nonZeros === 0 ? 0 : (8 * ledger.totalBytes) / nonZeros;
 }
 

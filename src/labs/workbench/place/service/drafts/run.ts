@@ -1,7 +1,7 @@
 import { CancelledError, OverflowError, SparseScopeError } from '../../../../../core/errors.ts';
 import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
 import type { Job } from '../../../../../core/job.ts';
-import { type DeviceFacts, type KernelSpec, unsuited } from '../../../../../core/kernel/kernel.ts';
+import { type DeviceFacts, type KernelSpec, unsuitedReason } from '../../../../../core/kernel/kernel.ts';
 import { isScratch } from '../../../../../core/scratch/card.ts';
 import { operationById, SPMV } from '../../../../../core/operations/index.ts';
 import { completeSizes } from '../../../../../core/operations/operation.ts';
@@ -277,7 +277,7 @@ function rivalOf(
   facts: DeviceFacts,
 ): KernelSpec<EncodedMatrix> | null {
   const fits = (spec: KernelSpec<EncodedMatrix>): boolean =>
-    spec.operation === SPMV.id && unsuited(spec, params) === null && admitKernel(spec, encoded, facts, sizes).ok;
+    spec.operation === SPMV.id && unsuitedReason(spec, params) === null && admitKernel(spec, encoded, facts, sizes).ok;
   return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 

@@ -21,7 +21,7 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.
 import { throwIfCancelled } from '../../../../../core/pace.ts';
 import type { Outcome } from '../../../own/answers.ts';
 import type { Run } from '../../../own/asking.ts';
-import { difference, sent } from '../../../own/decoded.ts';
+import { firstDifference, sentMatrix } from '../../../own/decoded-matrix.ts';
 import { ownFormat } from '../../../own/format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
@@ -60,12 +60,12 @@ export async function ownHost(
   for (const [done, { name: what, matrix }] of asked.entries()) {
     throwIfCancelled(job);
     job.report({ what: `encoding ${what}`, done, total: asked.length });
-    runs.set(matrix, await encode(sent(matrix)));
+    runs.set(matrix, await encode(sentMatrix(matrix)));
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
   const other = standInMatrix(64, 64);
-  runs.set(other, await encode(sent(other)));
+  runs.set(other, await encode(sentMatrix(other)));
   const known = (matrix: Matrix): Outcome<Run> | undefined =>
     runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
   const runOf = (matrix: Matrix): Outcome<Run> =>
@@ -91,7 +91,7 @@ function isLike(a: Matrix, b: Matrix): boolean {
     a.rows === b.rows &&
     a.cols === b.cols &&
     a.nnz === b.nnz &&
-    difference(new CsrMatrix(toCsr(a)), new CsrMatrix(toCsr(b))) === null
+    firstDifference(new CsrMatrix(toCsr(a)), new CsrMatrix(toCsr(b))) === null
   );
 }
 

@@ -1,0 +1,23 @@
+import type { ComponentType } from 'react';
+import type { KeyTable } from './place.ts';
+
+/** Covers and hides the page until it is closed. */
+export interface Overlay {
+  readonly id: string;
+  /** its name at the beginning of a sentence */
+  readonly title: string;
+  readonly Page: ComponentType<OverlayProps>;
+  /** the page's dialogs that belong to it, by their names in `ShellActions` */
+  readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: ComponentType<DialogProps> }>>;
+  readonly keys?: () => Promise<KeyTable>;
+}
+
+interface OverlayProps {
+  readonly onClose: () => void;
+  /** the element that had the focus, and gets it back */
+  readonly focusBefore: Element | null;
+}
+
+interface DialogProps {
+  readonly onClose: () => void;
+}

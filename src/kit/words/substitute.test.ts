@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
+import { greyOf, substituteOf, softwareSentence, timedText, withMark } from './substitute.ts';
+
+it('names what is no card', () => {
+  expect(substituteOf(REPORT)).toBeNull();
+  expect(substituteOf(TIMED_SOFTWARE_REPORT)).toBe('software');
+  expect(substituteOf({ ...REPORT, rows: REPORT.rows.map((row) => ({ ...row, where: 'cpu' })) })).toBe('CPU');
+  expect([withMark('1.31×', null), withMark('1.31×', 'software')]).toEqual(['1.31×', '1.31×, software']);
+});
+
+it('calls a software adapter by its name, if it has one', () => {
+  const { environment } = TIMED_SOFTWARE_REPORT;
+  expect(softwareSentence(environment)).toBe(
+    'SwiftShader is a CPU that plays a GPU: its times say nothing about cards.',
+  );
+  const unnamed = { ...environment, adapter: { vendor: '', architecture: '', device: '', description: '' } };
+  expect(softwareSentence(unnamed)).toBe(
+    'A software adapter is a CPU that plays a GPU: its times say nothing about cards.',
+  );
+});
+
+it('writes a time with that word, and a dash for none', () => {
+  const row = { medianNs: 1_740_000 };
+  expect(timedText({ row, report: TIMED_SOFTWARE_REPORT })).toBe('1.74\u202fms, software');
+  expect(timedText({ row, report: REPORT })).toBe('1.74\u202fms');
+  expect([timedText(null), timedText({ row: { medianNs: null }, report: REPORT })]).toEqual(['–', '–']);
+});
+
+it('has a grey of its own for each of several lines', () => {
+  const greys = [0, 1, 2, 3].map((place) => greyOf(place, 4));
+  expect(new Set(greys).size).toBe(4);
+  for (const grey of [...greys, greyOf()])
+    expect(grey).toMatch(/^color-mix\(in oklab, var\(--text\) \d+%, var\(--ground\)\)$/);
+});

@@ -1,0 +1,49 @@
+import type { BenchReport, BenchRow, Environment } from '../../core/report.ts';
+import { time } from './quantity.ts';
+
+/** What ran in place of a card: a software adapter, or the page's TypeScript on one thread. */
+export type Substitute = 'software' | 'CPU';
+
+/** The word beside every time of a report that is not from a card, which also makes it grey; null for a card. */
+export function substituteOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): Substitute | null {
+  if (environment.isFallback) return 'software';
+  return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
+}
+
+/** A figure followed by that word: '1.31×, software'. */
+export function withMark(text: string, mark: Substitute | null): string {
+  return mark === null ? text : `${text}, ${mark}`;
+}
+
+/** A time, with the word for what ran in place of a card: '1.74 ms, software'; a dash without a time. */
+export function timedText(timed: TimedOn | null): string {
+  return timed?.row.medianNs ? withMark(time(timed.row.medianNs), substituteOf(timed.report)) : '–';
+}
+
+interface TimedOn {
+  readonly row: Pick<BenchRow, 'medianNs'>;
+  readonly report: Pick<BenchReport, 'environment' | 'rows'>;
+}
+
+/** Times that are not from a card have no colour; the first of several is the darkest. */
+export function greyOf(index = 0, count = 1): string {
+  const share = count < 2 ? 0.7 : 0.85 - (0.5 * index) / (count - 1);
+  return `color-mix(in oklab, var(--text) ${Math.round(100 * share)}%, var(--ground))`;
+}
+
+/** The names of software adapters in the browser, and on the page. */
+const SOFTWARE: readonly (readonly [RegExp, string])[] = [
+  [/swiftshader/i, 'SwiftShader'],
+  [/llvmpipe|lavapipe/i, 'Lavapipe'],
+  [/basic render|warp\b/i, 'WARP'],
+];
+
+/** The software adapter of this browser, following 'On'. */
+export const SOFTWARE_GPU = 'this computer’s software GPU';
+
+/** A sentence about the worth of times on a software adapter. */
+export function softwareSentence({ adapter }: Environment): string {
+  const text = Object.values(adapter).join(' ');
+  const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';
+  return `${name} is a CPU that plays a GPU: its times say nothing about cards.`;
+}

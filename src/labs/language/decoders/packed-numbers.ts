@@ -1,0 +1,41 @@
+import { Halves } from './halves.ts';
+
+/** Numbers in memory: as f32, or in two bytes each. */
+export type PackedNumbers = Float32Array | Halves;
+
+/** The stored numbers of objects made by `withNumbers`, by name. */
+const keptBy = new WeakMap<object, Readonly<Record<string, PackedNumbers>>>();
+
+/** The numbers in two bytes each, if all stay exact; else unchanged. O(n). */
+export function pack(values: Float32Array): PackedNumbers {
+  return Halves.of(values) ?? values;
+}
+
+/**
+ * The properties of `others`, and `numbers` as f32 by name. Numbers kept in two bytes are widened at every access, into new
+ * memory: read each of them once, and release it soon. Spreading the object widens all of them.
+ */
+export function withNumbers<Name extends string, Others extends object>(
+  numbers: Readonly<Record<Name, PackedNumbers>>,
+  others: Others,
+): Readonly<Record<Name, Float32Array>> & Others {
+  const made = { ...others };
+  for (const [name, kept] of Object.entries<PackedNumbers>(numbers)) {
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      ...(kept instanceof Halves ? { get: () => kept.widen() } : { value: kept }),
+    });
+  }
+  keptBy.set(made, numbers);
+  return made as Readonly<Record<Name, Float32Array>> & Others;
+}
+
+/** An object's numbers as stored, without widening. */
+export function packedOf<Name extends string>(owner: Readonly<Record<Name, Float32Array>>, name: Name): PackedNumbers {
+  return keptBy.get(owner)?.[name] ?? owner[name];
+}
+
+/** Numbers `from` to `to` as f32: a view, or a widened copy. */
+export function part(kept: PackedNumbers, from: number, to: number): Float32Array {
+  return kept instanceof Halves ? kept.widen(from, to) : kept.subarray(from, to);
+}

@@ -1,0 +1,43 @@
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import { Select } from '../../../../kit/controls/Select.tsx';
+import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import { usePrune } from '../use-pruning.ts';
+
+/** The default density. */
+const DEFAULT_DENSITY = 0.6;
+
+const METHODS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
+  { value: 'none', label: 'not at all', of: () => null },
+  { value: 'magnitude', label: CRITERION_WORDS.magnitude, of: (density) => ({ way: 'magnitude', density }) },
+  { value: 'rows', label: CRITERION_WORDS.rows, of: (density) => ({ way: 'rows', density }) },
+  { value: 'wanda', label: CRITERION_WORDS.wanda, of: (density) => ({ way: 'wanda', density }) },
+  { value: 'random', label: CRITERION_WORDS.random, of: (density) => ({ way: 'random', density, seed: 1 }) },
+  { value: '2:4', label: '2 of every 4', of: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
+];
+
+/** Chooses the pruning of a brought model, which the sentence does not contain. */
+export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
+  const { pruning } = subject;
+  const prune = usePrune(subject);
+  const density = densityOf(pruning);
+  const now = pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+  const ways = METHODS.some(({ value }) => value === now)
+    ? METHODS
+    : [...METHODS, { value: now, label: now, of: () => pruning }];
+  return (
+    <div className="py-2">
+      <label className="flex items-center gap-2 size-13">
+        Pruned{' '}
+        <Select
+          value={now}
+          options={ways}
+          onChange={(next) => {
+            const way = ways.find(({ value }) => value === next);
+            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
+          }}
+        />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { largest, smallest } from '../../../../core/number/statistics.ts';
+import { counted, countText, say, strong } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import type { FiredToken } from '../service/types.ts';
+import { TILE, tilesOver } from './firing-tokens.ts';
+import { BIN, type FiringRecord } from './record.ts';
+
+/** The data of a table of layers, counted over one text. */
+export type FiringCounts = Pick<
+  FiringRecord,
+  'tokens' | 'neurons' | 'mean' | 'meanByLayer' | 'maxByLayer' | 'deadByLayer' | 'tiles' | 'tilesOver' | 'counts'
+>;
+
+/** Counts the firing neurons of a text by layer; null for an empty text. `neurons`: per layer. O(tokens x firing neurons). */
+export function countFired(tokens: readonly FiredToken[], neurons: number): FiringCounts | null {
+  if (tokens.length === 0) return null;
+  const layers = tokens[0].layers.map((_, layer) => countLayer(tokens, layer, neurons));
+  return {
+    tokens: tokens.length,
+    neurons,
+    mean: layers.reduce((sum, { mean }) => sum + mean, 0) / layers.length,
+    meanByLayer: layers.map(({ mean }) => mean),
+    maxByLayer: layers.map(({ max }) => max),
+    deadByLayer: layers.map(({ dead }) => dead),
+    tiles: tokens.length * Math.ceil(neurons / TILE),
+    tilesOver: layers.map(({ over }) => over),
+    counts: layers.map(({ counts }) => counts),
+  };
+}
+
+function countLayer(tokens: readonly FiredToken[], layer: number, neurons: number) {
+  const hasFired = new Uint8Array(neurons);
+  const counts = Array.from({ length: Math.floor(neurons / BIN) + 1 }, () => 0);
+  let [sum, max, over] = [0, 0, 0];
+  for (const { layers } of tokens) {
+    const fired = layers[layer];
+    for (const neuron of fired.neurons) hasFired[neuron] = 1;
+    const count = fired.neurons.length;
+    counts[Math.floor(count / BIN)]++;
+    sum += count;
+    max = Math.max(max, count);
+    over += tilesOver(fired).length;
+  }
+  const dead = Array.from({ length: neurons }, (_, neuron) => neuron).filter((neuron) => hasFired[neuron] === 0);
+  return { mean: sum / tokens.length, max, over, dead, counts };
+}
+
+/** The counts in a sentence. */
+export function countedWords(name: string, { tokens, neurons, mean, meanByLayer }: FiringCounts): readonly Words[] {
+  const [min, max] = [smallest(meanByLayer), largest(meanByLayer)].map(Math.round);
+  const layers = min === max ? '' : `, from ${min} to ${max} by layer`;
+  return say`${strong(`${Math.round(mean)} of ${countText(neurons)} neurons`)} a layer fire while ${name} writes ${tokens === 1 ? 'this' : 'these'} ${counted(tokens, 'token')}${layers}.`;
+}

@@ -1,0 +1,94 @@
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { draw } from '../../decoders/sampling.ts';
+import type { LoadedModels } from '../../models/loaded-models.ts';
+import type { FiredLayer, FiredToken, FiringRequest, OnFired } from './types.ts';
+
+/** Events are sent about as often as a person notices a difference. */
+const SEND_EVERY_MS = 50;
+
+/** Writes texts and reports the firing neurons of every token; on this thread, whose decoder exposes them. */
+export class FiringWriter {
+  readonly #models: LoadedModels;
+  readonly #now: () => number;
+  #running: ServiceJob | null = null;
+
+  constructor(models: LoadedModels, now: () => number) {
+    this.#models = models;
+    this.#now = now;
+  }
+
+  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
+    this.#running?.cancel();
+    this.#running = job;
+    const { config, weights, tokens } = await this.#models.of(request.model, job);
+    const { seed, temperature, prompt, count } = request;
+    const { layers, vocabulary, bos, eos, context } = config;
+    const prompted = tokens.encode(prompt);
+    const begin = [...(bos === null ? [] : [bos]), ...prompted];
+    if (begin.length === 0 || begin.length >= context) {
+      throw new RangeError(`prompt: found ${begin.length} tokens, expected 1 to ${context - 1}`);
+    }
+    const heard: FiredLayer[][] = [];
+    const decoder = cpuDecoder(config, weights, {
+      job,
+      onInput(layer, input, x, position) {
+        if (input !== 'down') return;
+        heard[position] ??= Array.from({ length: layers }, () => NOTHING);
+        heard[position][layer] = firedOf(x);
+      },
+    });
+    let waiting: FiredToken[] = [];
+    let sentAt = Number.NEGATIVE_INFINITY;
+    const send = async (all = false): Promise<void> => {
+      if (waiting.length === 0 || (!all && this.#now() - sentAt < SEND_EVERY_MS)) return;
+      const tokensNow = waiting;
+      waiting = [];
+      sentAt = this.#now();
+      await onFired(tokensNow);
+    };
+    const keep = (id: number, position: number): void => {
+      waiting.push({ piece: tokens.piece(id), layers: heard[position] });
+    };
+    try {
+      const logits = await decoder.feed(begin);
+      let last = logits.subarray(logits.length - vocabulary);
+      // The mark before a text is not shown.
+      for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
+      for (let i = 0; i < Math.min(count, context - begin.length); i++) {
+        const id = draw(last, begin.length + i, { temperature, seed });
+        if (eos.includes(id)) {
+          await send(true);
+          return { ended: true };
+        }
+        last = await decoder.feed([id]);
+        keep(id, begin.length + i);
+        await send();
+        job.throwIfCancelled();
+      }
+      await send(true);
+      return { ended: false };
+    } finally {
+      decoder.destroy();
+      if (this.#running === job) this.#running = null;
+    }
+  }
+}
+
+const NOTHING: FiredLayer = { neurons: new Uint16Array(0), values: new Float32Array(0) };
+
+/** The neurons other than 0, ascending. */
+function firedOf(h: Float32Array): FiredLayer {
+  let count = 0;
+  for (const value of h) if (value !== 0) count++;
+  const neurons = new Uint16Array(count);
+  const values = new Float32Array(count);
+  let at = 0;
+  for (let i = 0; i < h.length; i++) {
+    if (h[i] === 0) continue;
+    neurons[at] = i;
+    values[at++] = h[i];
+  }
+  return { neurons, values };
+}

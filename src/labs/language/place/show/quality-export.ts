@@ -1,0 +1,52 @@
+import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { pointName, type QualityPoint } from '../quality/points.ts';
+import type { NarratedQuality } from './quality-story.ts';
+
+const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartFigures => ({
+  head: [
+    'name',
+    'way',
+    'density',
+    'pattern',
+    'values',
+    'trained_s',
+    'bits_per_byte',
+    'bits_above_floor',
+    'bits_per_tale_above_floor',
+    'unbroken',
+    'judged',
+    'tales',
+    'relative_bytes',
+  ],
+  rows: points.map((p) => ({
+    name: pointName(p),
+    cells: [],
+    values: [
+      pointName(p),
+      p.way,
+      p.density,
+      p.pattern,
+      p.valueType,
+      p.trained,
+      p.bitsPerByte,
+      p.above,
+      p.above * bytesPerTale,
+      p.judged === 0 ? null : p.unbroken,
+      p.judged,
+      p.tales,
+      p.bytes,
+    ],
+  })),
+});
+
+/** The measurements as CSV: a line for each way to prune and store. */
+export function qualityCsv({ points, bytesPerTale }: NarratedQuality): string {
+  return figuresCsv(figuresOf(points, bytesPerTale));
+}
+
+/** The same as JSON, with the common data of all lines. */
+export function qualityJson({ points, bytesPerTale, floor, title, about }: NarratedQuality): string {
+  const { head, rows } = figuresOf(points, bytesPerTale);
+  const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
+  return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;
+}

@@ -1,0 +1,104 @@
+import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Verdict } from '../../tales/judge.ts';
+import type { HeldToken, WriteRequest } from '../service/types.ts';
+import { isQuantised } from '../../theory/quantised.ts';
+import { densityOf } from '../subject.ts';
+import type { Text } from './text.ts';
+
+/**
+ * Texts of one model from one prompt and seed, by weights left, shipped as public/models/ID/texts.json, so that they appear
+ * before the weights. `scripts/language/record-tales.ts` writes them.
+ */
+export interface RecordedTexts {
+  readonly schema: 1;
+  readonly model: string;
+  readonly prompt: string;
+  readonly seed: number;
+  readonly temperature: number;
+  /** the prompt in tokens */
+  readonly promptTokens: readonly string[];
+  /** text of the dense model */
+  readonly dense: readonly string[];
+  readonly ended: boolean;
+  readonly denseBits: number;
+  /** of the dense text after the prompt */
+  readonly bytes: number;
+  readonly verdict: Verdict;
+  /** the words to which the tokens of `marks` refer by index */
+  readonly words: readonly string[];
+  readonly marks: readonly RecordedMark[];
+}
+
+/** The same text with one pruning. */
+export interface RecordedMark {
+  readonly way: Pruning['way'];
+  readonly density: number;
+  readonly prunedBits: number;
+  /**
+   * per token: bits lost, the token it would have written or null, and the most likely words, both probabilities in thousandths
+   */
+  readonly held: readonly (readonly [
+    lost: number,
+    would: number | null,
+    likely: readonly (readonly [word: number, dense: number, pruned: number])[],
+  ])[];
+  readonly fork: number;
+  readonly free: readonly string[];
+  readonly freeEnded: boolean;
+  readonly verdict: Verdict;
+}
+
+/** The recorded text of a request; null if there is none. */
+export function recordedText(texts: RecordedTexts, request: WriteRequest): Text | null {
+  const { model, prompt, seed, temperature, pruning } = request;
+  const isIts =
+    texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;
+  const isPlain = (request.own ?? []).length === 0 && (request.calibration ?? '') === '';
+  if (!isIts || !isPlain || isQuantised(request.params)) return null;
+  const density = densityOf(pruning);
+  const mark = texts.marks.find(
+    (one) => Math.abs(one.density - density) < 1e-9 && (pruning === null || one.way === pruning.way),
+  );
+  if (!mark) return null;
+  return {
+    prompt: texts.promptTokens,
+    dense: texts.dense,
+    held: mark.held.map(([lost, would, likely], i): HeldToken => ({
+      text: texts.dense[i],
+      lost,
+      would: would === null ? null : texts.words[would],
+      likely: likely.map(([word, dense, pruned]) => ({
+        text: texts.words[word],
+        dense: dense / 1000,
+        pruned: pruned / 1000,
+      })),
+    })),
+    free: { fork: mark.fork, tokens: mark.free },
+    written: {
+      ended: texts.ended,
+      freeEnded: mark.freeEnded,
+      verdicts: { dense: texts.verdict, free: mark.verdict },
+      bytes: texts.bytes,
+      denseBits: texts.denseBits,
+      prunedBits: mark.prunedBits,
+      rates: { dense: null, pruned: null },
+      where: 'cpu',
+      notOnGpu: null,
+      multiplied: null,
+    },
+  };
+}
+
+/** Parses a texts.json. Throws TypeError for anything else. */
+export function readRecordedTexts(value: unknown): RecordedTexts {
+  const texts = value as Partial<RecordedTexts> | null;
+  if (texts?.schema !== 1 || ![texts.dense, texts.words, texts.marks].every(Array.isArray)) {
+    throw new TypeError('texts.json: found something else, expected recorded texts of schema 1');
+  }
+  for (const { held } of texts.marks ?? []) {
+    if (!Array.isArray(held) || held.length !== texts.dense?.length) {
+      throw new TypeError(`texts.json: found ${held?.length ?? 'no'} tokens, expected ${texts.dense?.length}`);
+    }
+  }
+  return texts as RecordedTexts;
+}

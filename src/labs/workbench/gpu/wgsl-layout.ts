@@ -1,0 +1,150 @@
+import { type WgslToken, wgslTokens } from './wgsl-functions.ts';
+
+/** Bytes of a type, and its alignment: WGSL, 14.4.1. */
+interface Layout {
+  readonly size: number;
+  readonly align: number;
+}
+
+/** Every way to write a scalar: its name, and the suffix of shorthands such as 'vec4f'. */
+const SCALARS: ReadonlyMap<string, number> = new Map([
+  ['bool', 4],
+  ['u32', 4],
+  ['i32', 4],
+  ['f32', 4],
+  ['f16', 2],
+  ['u', 4],
+  ['i', 4],
+  ['f', 4],
+  ['h', 2],
+]);
+
+/** Types nested deeper than this are left alone, as are those that contain themselves. */
+const MAX_NESTED = 16;
+
+/**
+ * Bytes from one element of an array to the next, by the element type as written; aliases and structs are looked up in
+ * the texts. Null for what the texts do not declare, and for elements that contain arrays. The texts need not compile.
+ */
+export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type: string) => number | null {
+  const declared = new Map(texts.flatMap(declarations));
+  /** of declared types; null also while its own is being computed */
+  const known = new Map<string, Layout | null>();
+
+  const layoutOf = (type: readonly string[], depth: number): Layout | null => {
+    const [name, open, inner] = type;
+    if (depth > MAX_NESTED || name === undefined) return null;
+    if (name === 'atomic' && open === '<') return scalar(inner);
+    const built = open === '<' && type.length === 4 ? composite(name, inner) : type.length === 1 ? plain(name) : null;
+    return built ?? (type.length === 1 ? declaredLayout(name, depth) : null);
+  };
+
+  const declaredLayout = (name: string, depth: number): Layout | null => {
+    const own = declared.get(name);
+    if (!own || known.has(name)) return known.get(name) ?? null;
+    known.set(name, null);
+    const layout = own.kind === 'alias' ? layoutOf(own.type, depth + 1) : structLayout(own.members, depth);
+    known.set(name, layout);
+    return layout;
+  };
+
+  const structLayout = (members: readonly Member[], depth: number): Layout | null => {
+    let end = 0;
+    let align = 1;
+    for (const member of members) {
+      const own = layoutOf(member.type, depth + 1);
+      if (!own) return null;
+      const multiple = member.align ?? own.align;
+      end = roundUp(end, multiple) + (member.size ?? own.size);
+      align = Math.max(align, multiple);
+    }
+    return members.length === 0 ? null : { size: roundUp(end, align), align };
+  };
+
+  return (type) => {
+    const layout = layoutOf(
+      wgslTokens(type).map(({ text }) => text),
+      0,
+    );
+    return layout && roundUp(layout.size, layout.align);
+  };
+}
+
+interface Member {
+  readonly type: readonly string[];
+  /** of its attributes; null without one */
+  readonly size: number | null;
+  readonly align: number | null;
+}
+
+type Declaration =
+  | { readonly kind: 'alias'; readonly type: readonly string[] }
+  | { readonly kind: 'struct'; readonly members: readonly Member[] };
+
+/** The aliases and structs of a text by name. Neither word can be a name, and both are at module scope. */
+function declarations(tokens: readonly WgslToken[]): readonly (readonly [string, Declaration])[] {
+  const words = tokens.map(({ text }) => text);
+  const found: (readonly [string, Declaration])[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const kind = words[i];
+    if (kind !== 'alias' && kind !== 'struct') continue;
+    // After the name comes '=' or '{'.
+    const from = i + 3;
+    const end = words.indexOf(kind === 'alias' ? ';' : '}', from);
+    if (end < 0) break;
+    const inner = words.slice(from, end);
+    found.push([words[i + 1], kind === 'alias' ? { kind, type: inner } : { kind, members: membersOf(inner) }]);
+    i = end;
+  }
+  return found;
+}
+
+/** The members between the braces of a struct, each up to the comma that no bracket encloses. */
+function membersOf(words: readonly string[]): readonly Member[] {
+  const members: Member[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i <= words.length; i++) {
+    if (words[i] === '<' || words[i] === '(') depth++;
+    if (words[i] === '>' || words[i] === ')') depth--;
+    if (i < words.length && (words[i] !== ',' || depth > 0)) continue;
+    const member = words.slice(from, i);
+    if (member.length > 0) members.push(memberOf(member));
+    from = i + 1;
+  }
+  return members;
+}
+
+function memberOf(words: readonly string[]): Member {
+  const attribute = (name: string): number | null => {
+    const at = words.findIndex((word, i) => word === name && words[i - 1] === '@');
+    const value = at < 0 ? Number.NaN : Number.parseInt(words[at + 2], 10);
+    return value > 0 ? value : null;
+  };
+  return { type: words.slice(words.lastIndexOf(':') + 1), size: attribute('size'), align: attribute('align') };
+}
+
+function scalar(name: string): Layout | null {
+  const bytes = SCALARS.get(name);
+  return bytes === undefined || name.length === 1 ? null : { size: bytes, align: bytes };
+}
+
+/** A scalar, or a shorthand: 'vec4f', 'mat2x3h'. */
+function plain(name: string): Layout | null {
+  const [, base, suffix] = /^((?:vec|mat\dx)\d)([uifh])$/.exec(name) ?? [];
+  return base === undefined ? scalar(name) : composite(base, suffix);
+}
+
+/** 'vec4' or 'mat2x3' of a scalar. A vector of three is aligned like a vector of four. */
+function composite(name: string, inner: string): Layout | null {
+  const [, columns, rows] = /^(?:vec|mat([2-4])x)([2-4])$/.exec(name) ?? [];
+  const bytes = SCALARS.get(inner);
+  if (rows === undefined || bytes === undefined) return null;
+  const size = Number(rows) * bytes;
+  const align = bytes * (rows === '2' ? 2 : 4);
+  return columns === undefined ? { size, align } : { size: Number(columns) * roundUp(size, align), align };
+}
+
+function roundUp(bytes: number, align: number): number {
+  return Math.ceil(bytes / align) * align;
+}

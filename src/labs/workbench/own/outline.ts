@@ -1,0 +1,33 @@
+import { seen } from '../../../core/errors.ts';
+import type { Declared } from './messages.ts';
+
+/** The facts about a module that need no run. */
+export interface Outline {
+  readonly title: string | null;
+  /** as written: a type that depends on a parameter is 'u${bits} indices' */
+  readonly arrays: readonly Declared[];
+  readonly lines: number;
+}
+
+/** Characters that are read: far more than in a typical module. */
+const MAX_LETTERS = 2 ** 16;
+const MAX_ARRAYS = 16;
+
+/**
+ * The title and the arrays of a module, read from its text: a link shows them before anyone has agreed to run it. They may be
+ * wrong or missing for a module that computes them. O(characters).
+ */
+export function outlineOf(text: string): Outline {
+  const looked = text.slice(0, MAX_LETTERS);
+  const title = /^export const title = (['"`])([^'"`\n]{1,60})\1/m.exec(looked);
+  const begin = /^export const arrays\b/m.exec(looked);
+  const rest = begin ? looked.slice(begin.index + begin[0].length) : '';
+  const end = rest.search(/^(?:export|const|let|function)\b/m);
+  const declared = end < 0 ? rest : rest.slice(0, end);
+  const arrays = [...declared.matchAll(/\b([A-Za-z_]\w{0,39}):\s*(['"`])([^'"`\n]{1,60})\2/g)];
+  return {
+    title: title ? seen(title[2]) : null,
+    arrays: arrays.slice(0, MAX_ARRAYS).map(([, name, , declaration]) => [name, seen(declaration)]),
+    lines: text.split('\n').length,
+  };
+}

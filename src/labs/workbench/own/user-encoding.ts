@@ -1,0 +1,140 @@
+import { ledger, type LedgerEntry, type StorageLedger } from '../../../core/encoded/ledger.ts';
+import type { EncodedMatrix, NamedArray, Violation } from '../../../core/encoded/encoded.ts';
+import { Violations } from '../../../core/encoded/violations.ts';
+import type { CsrMatrix } from '../../../core/matrix/index.ts';
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import type { Encoding, OwnArray } from './answers.ts';
+import type { Run } from './asking.ts';
+import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
+import { bytesOf, packed } from '../../../core/declared/element-type.ts';
+import { valueTypeOf } from './decoded-matrix.ts';
+import type { OwnParams } from './messages.ts';
+
+/** An array of an encoding: its declaration, and its length. */
+interface StoredArray extends OwnArray {
+  /** the property of the encoded matrix that contains its memory */
+  readonly key: string;
+  readonly length: number;
+  /** number of padding elements */
+  readonly padding: number;
+}
+
+/**
+ * A matrix in a person's arrays. Further properties are the arrays' memory (`packed`) by their keys. The decoded cells are
+ * stored too, since none of the module's code runs here: `decode` and `multiply` of a person's format read `cells`.
+ */
+export interface UserEncoded extends EncodedMatrix {
+  readonly own: {
+    readonly params: OwnParams;
+    readonly valueType: 'f16' | 'f32';
+    readonly arrays: readonly StoredArray[];
+    readonly cells: CsrMatrix;
+  };
+}
+
+/** Properties that every encoded matrix has. */
+const TAKEN: readonly string[] = ['rows', 'cols', 'nnz', 'checksums', 'own'];
+
+/** The property that contains an array: its name, unless every encoded matrix has a property of that name. */
+export function keyOf(name: string): string {
+  // No name contains a dot.
+  return TAKEN.includes(name) ? `${name}.` : name;
+}
+
+/** The same text with names of arrays instead of their keys. */
+export function nameOf(text: string): string {
+  return TAKEN.reduce((named, name) => named.replaceAll(`${name}.`, name), text);
+}
+
+/** An encoding without its checksums. O(elements). */
+export function storedEncoding(
+  { chosen: { params, arrays }, encoding, decoding }: Run,
+  { rows, cols, nnz }: { readonly rows: number; readonly cols: number; readonly nnz: number },
+): Omit<UserEncoded, 'checksums'> {
+  const memory: Readonly<Record<string, NamedArray>> = Object.fromEntries(
+    encoding.arrays.map(({ array, elements }) => [keyOf(array.name), packed(elements, array.type)]),
+  );
+  return {
+    rows,
+    cols,
+    nnz,
+    own: {
+      params,
+      valueType: valueTypeOf(arrays),
+      arrays: encoding.arrays.map(({ array, elements: { length }, padding }) => ({
+        ...array,
+        key: keyOf(array.name),
+        length,
+        padding,
+      })),
+      cells: gatheredMatrix(decoding.puts, { rows, cols }).matrix,
+    },
+    ...memory,
+  };
+}
+
+/**
+ * Bytes by array and class: elements that the author padded count as padding, and so do bits that fill the last byte.
+ * O(arrays).
+ */
+export function storage({ rows, cols, own: { arrays, valueType } }: UserEncoded): StorageLedger {
+  return ledgerOf(arrays, rows * cols * VALUE_BITS[valueType]);
+}
+
+/** Likewise, for arrays that are not packed yet. */
+export function ledgerOfEncoding({ arrays }: Encoding, rows: number, cols: number): StorageLedger {
+  const all = arrays.map(({ array, elements: { length }, padding }) => ({
+    ...array,
+    key: array.name,
+    length,
+    padding,
+  }));
+  return ledgerOf(all, rows * cols * VALUE_BITS[valueTypeOf(arrays.map(({ array }) => array))]);
+}
+
+function ledgerOf(arrays: readonly StoredArray[], denseBits: number): StorageLedger {
+  return ledger(
+    arrays.map(({ key, type, byteClass, length, padding }): LedgerEntry => {
+      const bytes = bytesOf(type, length);
+      const used = (length - padding) * type.bits;
+      const bits = { values: 0, indices: 0, metadata: 0, padding: bytes * 8 - used };
+      bits[byteClass] = used;
+      return {
+        array: key,
+        dtype: type.name,
+        length,
+        bytes,
+        bits,
+        ...(padding > 0 ? { note: 'elements that only fill' } : {}),
+      };
+    }),
+    denseBits,
+  );
+}
+
+/** Checks lengths, and that nothing has changed since. 'cheap' O(arrays), 'full' O(bytes). */
+export function validate(e: UserEncoded, level: 'cheap' | 'full'): readonly Violation[] {
+  const violations = new Violations();
+  for (const { key, type, length } of e.own.arrays) {
+    const memory = Reflect.get(e, key) as NamedArray;
+    violations.expect(
+      key,
+      null,
+      `bytes of ${key}`,
+      memory.byteLength,
+      bytesOf(type, length),
+      `${length} of ${type.name}`,
+    );
+  }
+  if (level === 'full') violations.unchanged(e);
+  return violations.found;
+}
+
+/** y = A x, with the decoded cells. O(cells). */
+export function multiply({ own: { cells } }: UserEncoded, x: Float32Array, y: Float32Array): void {
+  for (let r = 0; r < cells.rows; r++) {
+    let sum = 0;
+    for (let i = cells.indptr[r]; i < cells.indptr[r + 1]; i++) sum += cells.data[i] * x[cells.indices[i]];
+    y[r] = sum;
+  }
+}

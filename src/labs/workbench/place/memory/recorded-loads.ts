@@ -1,0 +1,124 @@
+import type { ByteClass } from '../../../../core/encoded/ledger.ts';
+import {
+  type AccessSite,
+  type AccessStep,
+  accessSteps,
+  type ArrayLoads,
+  LINE_BYTES,
+} from '../../theory/access-steps.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import { countText } from '../../../../core/story/words.ts';
+import { percent } from '../../../../kit/words/quantity.ts';
+import { oneDecimal } from '../../../../kit/words/rates.ts';
+import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
+import type { ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
+import { lanePicture, type LanePicture } from './lane-picture.ts';
+
+const WORD_BYTES = 4;
+
+/** The meaning of an array's colour: the class of the format's bytes, or x. */
+export type Kind = Exclude<ByteClass, 'padding'> | 'x';
+
+/** Lines are touched; turns of the banks, each of as many bytes, are taken. */
+const VERBS = { line: 'touch', turn: 'take' } as const;
+
+/** The requested bytes as a share of all bytes in the lines that loads touch. */
+export function usedShare({
+  usedBytes,
+  transactions,
+}: {
+  readonly usedBytes: number;
+  readonly transactions: number;
+}): number {
+  return usedBytes / (transactions * LINE_BYTES);
+}
+
+/** The array whose loads are shown: the chosen one, or else x, or else the first; null without loads. */
+export function shownArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
+  const named = (name: string): ArrayLoads | undefined => arrays.find((array) => array.name === name);
+  return named(chosen) ?? named('x') ?? arrays[0] ?? null;
+}
+
+/** The loads that a subgroup makes from an array, in order. */
+export function loadsFrom(
+  { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
+  subgroup: number,
+  name: string,
+): readonly AccessStep[] {
+  return accessSteps(trace, subgroup, width).filter(({ site }) => {
+    const at = trace.sites[site];
+    return at.name === name && !at.writes;
+  });
+}
+
+/** The first subgroup that loads from an array; 0 if none does. O(accesses). */
+export function firstSubgroup(
+  { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
+  name: string,
+): number {
+  const { sites, lanes, max, counts, siteOf } = trace;
+  const wanted = sites.map((site) => site.name === name && !site.writes);
+  for (let lane = 0; lane < lanes; lane++) {
+    for (let i = 0; i < Math.min(counts[lane], max); i++) {
+      if (wanted[siteOf[lane * max + i]]) return Math.floor(lane / width);
+    }
+  }
+  return 0;
+}
+
+/** A load as a picture; null if the size of an element is unknown. Half a word is drawn as a word. */
+export function loadPicture({ space, elementBytes }: AccessSite, { elements }: AccessStep): LanePicture | null {
+  if (elementBytes === null) return null;
+  const itemBytes = Math.max(WORD_BYTES, elementBytes);
+  const items = elements.map((element) => (element < 0 ? -1 : Math.floor((element * elementBytes) / itemBytes)));
+  return lanePicture(space, itemBytes, items);
+}
+
+/** The elements of an array at some of its words: 'x[12]', or 'values[2 to 3]' if two fit into a word. */
+export function elementsText({ name, elementBytes }: AccessSite, byte: number, words: number): string {
+  if (elementBytes === null) return name;
+  const first = byte / elementBytes;
+  const last = (byte + words * WORD_BYTES) / elementBytes - 1;
+  return last > first ? `${name}[${countText(first)} to ${countText(last)}]` : `${name}[${countText(first)}]`;
+}
+
+/** The result in words, for quoting. */
+export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): readonly Words[] {
+  const { workgroup, subgroup } = answer;
+  const who = `Workgroup ${countText(workgroup)}`;
+  if (array === null) return [{ text: `${who} loads nothing.` }];
+  const { name, space, loads, transactions, requestedLanes, usedBytes } = array;
+  if (transactions === null || usedBytes === null) {
+    return [{ text: `${who} loads from ${name} ${countText(loads)} times; its element size is unknown.` }];
+  }
+  const unit = space === 'storage' ? 'line' : 'turn';
+  // For the number of lanes of a subgroup, averaged over all loads.
+  const lines = oneDecimal((subgroup * transactions) / requestedLanes);
+  return [
+    { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },
+    { text: `${lines} ${unit}s`, strong: true },
+    {
+      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare({ transactions, usedBytes }), 0)} of the `,
+    },
+    { text: 'bytes.' },
+  ];
+}
+
+/** What the recording cut off, as a sentence; null if nothing. */
+export function cutText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
+  const longest = counts.reduce((all, count) => Math.max(all, count), 0);
+  if (longest <= max) return null;
+  return `The first ${countText(max)} accesses a lane are recorded; the busiest made ${countText(longest)}.`;
+}
+
+/** The colour of an array: that of its byte class, or of x. */
+export function kindOf({ bindings }: Pick<ReadPass, 'bindings'>, name: string): Kind {
+  const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
+  return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;
+}
+
+/** Workgroups in a pass's dispatch. */
+export function workgroupsOf({ workgroups }: Pick<ReadPass, 'workgroups'>): number {
+  const [columns, lines] = workgroups;
+  return columns * lines;
+}

@@ -1,0 +1,139 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../../../test/eventually.ts';
+import { localRunners } from '../../../../test/workbench/own-runner.ts';
+import { fakeApp } from '../../../../test/page.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { STARTERS } from '../own/starters.ts';
+import { deflatedText } from '../library/deflated-text.ts';
+import { decodeHash } from '../../../state/index.ts';
+import { openLinkedFormats } from '../../../app/open-linked-formats.ts';
+import { openFormats } from './open-linked-formats.ts';
+
+const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
+const { kept, evaluated } = vi.hoisted(() => ({
+  kept: new Map<string, string>(),
+  evaluated: [] as string[],
+}));
+
+vi.mock('./format-library.ts', () => ({
+  formatLibrary: () => ({
+    load: async () => {},
+    find: (id: string) => (kept.has(id) ? { text: kept.get(id) } : undefined),
+  }),
+}));
+vi.mock('./page-sandbox.ts', () => ({
+  pageSandbox: () => ({
+    evaluate: (text: string) => {
+      evaluated.push(text);
+      return { ...localRunners(text), end() {} };
+    },
+  }),
+}));
+
+function pageAt(query: string) {
+  const formats: AnyListedFormat[] = [...fakeApp().formats];
+  const app = fakeApp();
+  const provider = { open: openFormats, Offers: () => null, Question: () => null };
+  const page = { ...app, formats, catalog: { ...app.catalog, formats }, provider };
+  const hash = `#2/watch?${query}`;
+  const problems = (): readonly string[] => page.session.store.getState().problems;
+  return {
+    ...page,
+    problems,
+    open: () => openLinkedFormats(page, decodeHash(hash, page.catalog).wanted ?? [], hash),
+    isOpen: (id: string) => formats.some((format) => format.id === id),
+    question: () => page.session.store.getState().pendingConsent,
+  };
+}
+
+beforeEach(() => {
+  kept.clear();
+  evaluated.length = 0;
+});
+afterEach(() => vi.clearAllMocks());
+
+describe('formats that an address names and a person wrote', () => {
+  it('are run at once where this browser keeps them', async () => {
+    kept.set('kept', textOf('coo'));
+    const page = pageAt('a=mine:kept');
+    await page.open();
+    expect(page.problems()).toEqual([]);
+    expect(page.isOpen('mine:kept')).toBe(true);
+    expect(page.document.getState().format).toBe('mine:kept');
+  });
+
+  it('are named where they are missing, and nothing else is lost', async () => {
+    const page = pageAt('a=mine:nobody&b=csr&tokens=3');
+    await page.open();
+    expect(page.problems()).toEqual(['Link: this browser has no format nobody; ask for a link that carries it.']);
+    expect(evaluated).toEqual([]);
+    expect(page.isOpen('mine:nobody')).toBe(false);
+  });
+
+  it('are run from a link only once a person agrees', async () => {
+    const text = `${textOf('csr')}// of a link`;
+    const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
+    const opening = page.open();
+    await eventually(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
+    expect(evaluated).toEqual([]);
+    page.question()?.answer(true);
+    await opening;
+    expect(evaluated).toContain(text);
+    expect(page.isOpen('mine:sent')).toBe(true);
+    expect(page.document.getState().against?.format).toBe('mine:sent');
+    expect(page.question()).toBeNull();
+  });
+
+  it('are not run where a person declines', async () => {
+    const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${textOf('csr')}// left`)}`);
+    const opening = page.open();
+    await eventually(() => expect(page.question()).not.toBeNull());
+    page.question()?.answer(false);
+    await opening;
+    expect(evaluated).toEqual([]);
+    expect(page.problems()).toEqual(['CSR was not run, so it is not shown.']);
+  });
+
+  it('are asked about where a link brings another text under a name that is kept', async () => {
+    const text = `${textOf('dia')}// another`;
+    kept.set('twice', textOf('coo'));
+    const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
+    const opening = page.open();
+    await eventually(() => expect(page.question()).toMatchObject({ text }));
+    page.question()?.answer(true);
+    await opening;
+    expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
+  });
+
+  it('are named where the page has nothing that opens formats', async () => {
+    kept.set('kept', textOf('coo'));
+    const page = pageAt('a=mine:kept');
+    await openLinkedFormats(
+      { ...page, provider: undefined },
+      [{ id: 'mine:kept', link: null }],
+      '#2/watch?a=mine:kept',
+    );
+    expect(page.problems()).toEqual([
+      'Link: found the format mine:kept, which this page cannot open; expected one of its own.',
+    ]);
+    expect(evaluated).toEqual([]);
+  });
+
+  it.each([
+    ['own-format.a=%%%', 'own-format'],
+    ['own-format.a=AAAA', 'The format broken in the link'],
+  ])('say what is wrong with a link: %s', async (query, sentence) => {
+    const page = pageAt(`a=mine:broken&${query}`);
+    await page.open();
+    expect(page.problems().join(' ')).toContain(sentence === 'own-format' ? 'broken' : sentence);
+    expect(evaluated).toEqual([]);
+  });
+
+  it('say why a text cannot be run', async () => {
+    kept.set('faulty', 'export const title = ;');
+    const page = pageAt('a=mine:faulty');
+    await page.open();
+    expect(page.problems()).toEqual([expect.stringMatching(/^faulty cannot be run: .*SyntaxError/i)]);
+  });
+});

@@ -1,0 +1,117 @@
+import { box, frame, note } from '../core/story/marks.ts';
+import type { PosedQuestion } from '../core/story/question.ts';
+import type { Mark, Panel, Scene, Words } from '../core/story/scene.ts';
+import { countText } from '../core/story/words.ts';
+import type { AskedQuestion, Figure } from './figure.ts';
+
+/** Units in which a stage may show a size, besides the question's own. */
+const SIZES = ['bytes', 'B', 'cells'];
+
+/** Columns of a strip of bytes whose number is hidden. */
+const STRIP = 32;
+
+const known = new WeakMap<AskedQuestion, Figure>();
+
+/**
+ * The figure of an unanswered question: it hides the answer and, if the answer is a sum, its summands. The same object for the
+ * same question.
+ */
+export function withoutAnswer(asked: AskedQuestion): Figure {
+  const before = known.get(asked);
+  if (before) return before;
+  const { figure, posed } = asked;
+  const { story, trace } = figure.loaded;
+  const hide = hiding(posed);
+  const scene: typeof story.scene = (t, step) => hide(story.scene(t, step));
+  const hidden = { ...figure, loaded: { story: { ...story, scene }, trace } };
+  known.set(asked, hidden);
+  return hidden;
+}
+
+/**
+ * A scene that hides the answer of a question: its numbers are question marks, and marks that show them by length are
+ * dashed.
+ */
+function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
+  if (typeof answer !== 'number') return (scene) => scene;
+  const without = hidingText([answer, ...parts], unit);
+  const isSize = unit === 'bytes';
+  return (scene) => {
+    const panels = scene.panels.map((panel) => {
+      if (isSize && panel.unit === 'byte') return dashedStrip(panel);
+      return isSize && panel.unit === 'bar' ? dashedBars(panel, without) : worded(panel, without);
+    });
+    const ids = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
+    return {
+      ...scene,
+      panels,
+      links: scene.links.filter(({ from, to }) => ids.has(from) && ids.has(to)),
+      narration: scene.narration.map((word, i) => ({ ...word, text: without(word.text, scene.narration[i + 1]) })),
+    };
+  };
+}
+
+/** A text with the numbers hidden that have a unit; `next` is the text that follows it in the sentence. */
+type HideText = (text: string, next?: Words) => string;
+
+function hidingText(numbers: readonly number[], unit: string | null): HideText {
+  const units = [...SIZES, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
+  const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
+  const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
+  // The multiple of dense would reveal it too.
+  const ratio = unit === 'bytes' ? '|\\d+\\.\\d+(?= times\\b)' : '';
+  const pattern = new RegExp(`(?<![\\w.,\\u202f[])(?:${quantity}${ratio})`, 'g');
+  return (text, next) => {
+    const after = next?.text ?? '';
+    const all = (text + after).replace(pattern, (found, at: number) => (at < text.length ? '?' : found));
+    return all.slice(0, all.length - after.length);
+  };
+}
+
+function worded(panel: Panel, without: HideText): Panel {
+  const { title, caption, rowLabels } = panel;
+  return {
+    ...panel,
+    ...(title === undefined ? {} : { title: without(title) }),
+    ...(caption === undefined ? {} : { caption: without(caption) }),
+    ...(rowLabels === undefined
+      ? {}
+      : { rowLabels: rowLabels.map((label) => ({ ...label, text: without(label.text) })) }),
+    marks: panel.marks.map((mark): Mark => {
+      const { text, label } = mark;
+      return {
+        ...mark,
+        ...(text === undefined ? {} : { text: without(text) }),
+        ...(label === undefined ? {} : { label: without(label) }),
+      };
+    }),
+  };
+}
+
+/** Memory of unknown length: its bytes cannot be counted. */
+function dashedStrip(panel: Panel): Panel {
+  return {
+    ...panel,
+    caption: '? bytes',
+    columns: STRIP,
+    focus: { x: 0, y: 0 },
+    marks: [
+      frame(`${panel.id} ?`, 0, 0, STRIP, 1, { state: 'ghost', label: `${panel.title ?? panel.id}: how many bytes?` }),
+    ],
+  };
+}
+
+/** Bars of one length, followed by question marks. */
+function dashedBars(panel: Panel, without: HideText): Panel {
+  const words = panel.marks.filter(({ shape }) => shape === 'text');
+  const boxes = panel.marks.filter(({ shape }) => shape === 'box');
+  const w = boxes.reduce((max, mark) => Math.max(max, mark.x + mark.w), 0);
+  const lines = [...new Set(boxes.map(({ y }) => y))];
+  return {
+    ...worded(panel, without),
+    marks: [
+      ...lines.map((y) => box(`${panel.id} ${y} ?`, 0, y, { w, state: 'ghost', label: 'how many bytes?' })),
+      ...words.map(({ id, y }) => note(id, w + 1, y, panel.columns - w - 1, '? B')),
+    ],
+  };
+}

@@ -1,0 +1,95 @@
+import { type AnyListedFormat, type ParamField, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { wholeStoredText } from '../../../kit/words/stored-text.ts';
+import { type FormatParams, paramFields, type ParamValue, type Stored } from '../../../state/index.ts';
+
+/** A format with one set of parameters. */
+export interface StoredVariant {
+  readonly key: string;
+  readonly format: AnyListedFormat;
+  /** as in the document: complete, with 'auto' unresolved */
+  readonly stored: Stored;
+  /** 'f16, 4-bit' */
+  readonly detail: string;
+}
+
+/** Values of more bits are compared only if a person chose them: no model is published in them. */
+const MAX_BITS = 16;
+
+/** One way, on matrices of a shape. */
+export function storedVariantOf(format: AnyListedFormat, params: FormatParams, shape: Shape): StoredVariant {
+  return {
+    key: storedKey(format.id, resolvedParams(format.params, params, shape)),
+    format,
+    stored: { format: format.id, params },
+    detail: wholeStoredText(format, params, shape),
+  };
+}
+
+/**
+ * The rows: each format with its parameters in the document, once for every compared value type, so that a choice never removes
+ * another row; and A and B as they are. Classic formats have one row, and one more in 4 bits if that may be the smallest of
+ * all.
+ */
+export function variantsToStore(
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  chosen: readonly (Stored | null)[],
+  shape: Shape,
+): readonly StoredVariant[] {
+  const variants = new Map<string, StoredVariant>();
+  const add = (format: AnyListedFormat, own: FormatParams): void => {
+    const variant = storedVariantOf(format, own, shape);
+    if (!variants.has(variant.key) && (format.unusable?.(own) ?? null) === null) variants.set(variant.key, variant);
+  };
+  for (const format of formats) {
+    const own = params[format.id] ?? {};
+    const types = typesOf(format);
+    if (types.length === 0 || format.group === 'classic') add(format, own);
+    for (const valueType of types) add(format, { ...own, valueType });
+    for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
+  }
+  return [...variants.values()];
+}
+
+/**
+ * The compared value types besides a classic format's own: none if it has no choice. Values of 8 bits are left out if there are
+ * 4 as well, except for dense, the reference.
+ */
+function typesOf(format: AnyListedFormat): readonly ParamValue[] {
+  const field: ParamField<ParamValue> | undefined = paramFields(format.params).find(
+    ([name]) => name === 'valueType',
+  )?.[1];
+  if (field?.kind !== 'choice') return [];
+  const types = field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MAX_BITS);
+  const narrow = types.filter((valueType) => bitsOf({ valueType }) === 4);
+  if (format.group === 'classic') return narrow;
+  const isWhole = format.group === 'baseline' || narrow.length === 0;
+  return isWhole ? types : types.filter((valueType) => bitsOf({ valueType }) !== 8);
+}
+
+/** Bits of a value with these parameters; 16 if they name no type. */
+export function bitsOf({ valueType }: FormatParams): number {
+  return VALUE_BITS[valueType as AnyValueType] ?? 16;
+}
+
+/** The name of a format among others: 'MACKO', 'dense i4', or 'MACKO i8' if A and B are both MACKO. */
+export function variantName({ format, stored }: StoredVariant, others: readonly (StoredVariant | null)[] = []): string {
+  const own = Object.entries(stored.params);
+  if (own.length === 1) return `${format.title} ${String(own[0][1])}`;
+  const twins = others.filter((other) => other !== null && other.format === format && other.stored !== stored);
+  if (twins.length === 0) return format.title;
+  const unlike = own.filter(([name, value]) => twins.some((twin) => twin?.stored.params[name] !== value));
+  return [format.title, ...unlike.map(([, value]) => String(value))].join(' ');
+}
+
+/** Parameters that differ, by name: 'index bits 16'. */
+export function changedText(format: AnyListedFormat, before: FormatParams, after: FormatParams): string {
+  return paramFields(format.params)
+    .filter(([name]) => after[name] !== undefined && before[name] !== after[name])
+    .map(([name, field]) => {
+      const option = field.kind === 'choice' ? field.options.find(({ value }) => value === after[name]) : undefined;
+      return `${field.label} ${option?.label ?? String(after[name])}`;
+    })
+    .join(', ');
+}

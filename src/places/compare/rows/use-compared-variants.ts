@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { defaultParams, type Shape } from '../../../core/format.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { type FormatParams, storedA } from '../../../state/index.ts';
+import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
+
+interface ComparedVariants {
+  readonly variants: readonly StoredVariant[];
+  readonly a: StoredVariant;
+  readonly b: StoredVariant | null;
+  /** dense f16, the reference of sizes */
+  readonly reference: StoredVariant;
+  /** dense in the fewest bits */
+  readonly smallest: StoredVariant;
+}
+
+/** The rows of the page: the same object while formats, parameters and shape are the same. */
+export function useComparedVariants({ rows, cols }: Shape): ComparedVariants {
+  const { formats } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const format = useDocument((doc) => doc.format);
+  const own = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  return useMemo(() => {
+    const shape = { rows, cols };
+    const of = (id: string, its: FormatParams): StoredVariant =>
+      storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
+    const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
+    const [smallest] = variants
+      .filter((variant) => variant.format.id === referenceFormat.id)
+      .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
+    return {
+      variants,
+      a: of(format, own),
+      b: against && of(against.format, against.params),
+      reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      smallest,
+    };
+  }, [formats, params, format, own, against, rows, cols]);
+}

@@ -1,0 +1,26 @@
+import { useMemo } from 'react';
+import { useSession } from '../../../kit/app-context.ts';
+import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
+import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
+import { storedName } from '../../../kit/words/stored-name.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import { queryOf, type VisitFacts } from './facts.ts';
+import { Spoken } from '../../../kit/primitives/Text.tsx';
+
+interface PublishedCrossoverProps {
+  readonly facts: VisitFacts;
+  /** with no times of this matrix */
+  readonly device: Device;
+}
+
+/** From which share on A beats B on a card, as published. */
+export function PublishedCrossover({ facts: { asked, a, b }, device }: PublishedCrossoverProps) {
+  const status = useSession((s) => s.device);
+  const [ofA, ofB] = useMemo(
+    () =>
+      [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
+    [a, b],
+  );
+  const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  return words && <Spoken words={words} />;
+}

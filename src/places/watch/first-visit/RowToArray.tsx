@@ -1,0 +1,227 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { bitsAsBytes } from '../../../kit/words/quantity.ts';
+import { valueBits } from '../../../theory/expected-bytes.ts';
+import type { VisitFacts } from './facts.ts';
+import {
+  eased,
+  type Entry,
+  flightOf,
+  type Layout,
+  trailOpacity,
+  type Instant,
+  NOTE,
+  type Paint,
+  type ArraySlot,
+  slotsOf,
+  toneOf,
+  flightPath,
+} from './picture.ts';
+
+interface RowToArrayProps {
+  readonly facts: VisitFacts;
+  readonly layout: Layout;
+  /** switches a weight off, or on */
+  readonly onToggle: (column: number) => void;
+  readonly onPaint: (paint: Paint | null) => void;
+}
+
+interface Moving {
+  readonly cells: readonly SVGGElement[];
+  /** one for each slot of the array */
+  readonly slotElements: readonly SVGGElement[];
+  /** the weights on their way there, and the trails behind them: one each per entry */
+  readonly flying: readonly SVGGElement[];
+  readonly trails: readonly SVGPathElement[];
+  readonly head: SVGGElement | null;
+}
+
+function movingIn(picture: SVGSVGElement): Moving {
+  const all = <E extends SVGElement>(part: string): E[] => [...picture.querySelectorAll<E>(`[data-part='${part}']`)];
+  return {
+    cells: all('cell'),
+    slotElements: all('slot'),
+    flying: all('flying'),
+    trails: all('trail'),
+    head: all<SVGGElement>('head')[0] ?? null,
+  };
+}
+
+/** A row of the matrix, whose cells are switches, and the array that its weights fly into. */
+export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
+  const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
+  const { a, b, placeBits } = facts;
+  const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
+  const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
+  const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
+  const max = facts.entries.reduce((so, { value }) => Math.max(so, Math.abs(value)), 0);
+  const says: string = a.format.headline?.each?.says(a.params) ?? 'its place';
+  const picture = useRef<SVGSVGElement>(null);
+  /** the one cell of the row that Tab leads to */
+  const [reached, setReached] = useState(0);
+  const onKeyDown = (event: KeyboardEvent<SVGGElement>, column: number): void => {
+    const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (direction === undefined && event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (direction === undefined) return onToggle(column);
+    const next = (column + direction + columns) % columns;
+    setReached(next);
+    picture.current?.querySelectorAll<SVGGElement>("[data-part='cell']")[next]?.focus();
+  };
+  useEffect(() => {
+    const moving = picture.current && movingIn(picture.current);
+    onPaint((instant, readMs) => moving && paint(moving, layout, { entries, slots }, instant, readMs));
+    return () => onPaint(null);
+  }, [entries, slots, layout, onPaint]);
+  const weight = ({ value }: Entry): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
+  return (
+    <>
+      <p className="visit-caption quiet size-13 min-h-6">
+        {columns} of its weights: <b>{bitsAsBytes(columns * valueBits(b.params))}</b>
+      </p>
+      <svg
+        ref={picture}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="group"
+        aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${says}.`}
+      >
+        <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <rect className="visit-hatch-pale" width={5} height={5} />
+          <rect className="visit-hatch-full" width={2} height={5} />
+        </pattern>
+        {Array.from({ length: columns }, (_, column) => {
+          const entry = byColumn.get(column);
+          return (
+            <g
+              key={column}
+              data-part="cell"
+              className="visit-cell visit-switch pointer"
+              data-at="ahead"
+              transform={`translate(${column * pitch} ${rowY})`}
+              role="switch"
+              tabIndex={column === Math.min(reached, columns - 1) ? 0 : -1}
+              aria-checked={entry !== undefined}
+              aria-label={`Weight ${column + 1}`}
+              onClick={() => onToggle(column)}
+              onFocus={() => setReached(column)}
+              onKeyDown={(event) => onKeyDown(event, column)}
+            >
+              {/* Whatever is seen of it, all of it is pressed. */}
+              <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
+              {entry && <Ghost cell={cell} />}
+              <g className="visit-what">{entry ? weight(entry) : <Zero cell={cell} />}</g>
+            </g>
+          );
+        })}
+        {slots.map(({ entry, note, isZero }, slot) => (
+          <g
+            key={slot}
+            data-part="slot"
+            className="visit-cell"
+            data-at="empty"
+            transform={`translate(${slot * pitch} ${arrayY})`}
+          >
+            <Ghost cell={cell} hasNote={note !== null} />
+            <g className="visit-what">
+              {isZero ? <Zero cell={cell} isStored /> : weight(entry)}
+              {note !== null && (
+                <>
+                  <rect className="visit-note" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
+                  {note > 0 && (
+                    <text className="visit-of" x={cell / 2} y={cell + NOTE.gap + NOTE.bar + 11}>
+                      {note}
+                    </text>
+                  )}
+                </>
+              )}
+            </g>
+          </g>
+        ))}
+        {entries.map(({ column }) => (
+          <path key={column} data-part="trail" className="fill-none stroke-2 stroke-values" />
+        ))}
+        {entries.map((entry) => (
+          <g key={entry.column} data-part="flying" style={{ visibility: 'hidden' }}>
+            {weight(entry)}
+          </g>
+        ))}
+        <g data-part="head" className="fill-ink">
+          <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
+        </g>
+      </svg>
+      <p className="visit-legend leading-145 quiet size-13 pretty">
+        <b>{a.format.title}</b> stores each weight in{' '}
+        <span className="bytes-text--values weight-500">{valueBits(a.params)} bits</span> and the empty columns before
+        it in <span className="bytes-text--indices weight-500">{placeBits - valueBits(a.params)}</span>:{' '}
+        <b>{bitsAsBytes(slots.length * placeBits)}</b>
+      </p>
+    </>
+  );
+}
+
+function paint(
+  { cells, slotElements, flying, trails, head }: Moving,
+  layout: Layout,
+  { entries, slots }: { readonly entries: readonly Entry[]; readonly slots: readonly ArraySlot[] },
+  { ms, isOver }: Instant,
+  readMs: number,
+): void {
+  const { columns, pitch, cell, width } = layout;
+  const read = Math.min(1, ms / readMs) * columns;
+  head?.setAttribute('transform', `translate(${Math.min(width, read * pitch) - 1.5} 0)`);
+  head?.style.setProperty('visibility', isOver ? 'hidden' : 'visible');
+  cells.forEach((element, column) => setPhase(element, isOver ? 'rest' : column + 1 <= read ? 'gone' : 'ahead'));
+  const arrived = new Set(entries.filter(({ column }) => flightOf(layout, column, ms, readMs) === 1));
+  slots.forEach(({ entry }, slot) => setPhase(slotElements[slot], arrived.has(entry) ? 'there' : 'empty'));
+  entries.forEach((entry, i) => {
+    const { column } = entry;
+    const share = flightOf(layout, column, ms, readMs);
+    const isFlying = share > 0 && share < 1;
+    flying[i].style.setProperty('visibility', isFlying ? 'visible' : 'hidden');
+    trails[i].style.setProperty('opacity', String(0.45 * trailOpacity(layout, column, ms, readMs)));
+    if (!isFlying) return;
+    const slot = slots.findLastIndex((one) => one.entry === entry);
+    const points = flightPath(layout, column, slot, eased(share));
+    const [x, y] = points[points.length - 1];
+    flying[i].setAttribute('transform', `translate(${x - cell / 2} ${y - cell / 2})`);
+    trails[i].setAttribute('d', `M${points[0].join(' ')}C${points.slice(1).flat().join(' ')}`);
+  });
+}
+
+function setPhase(element: SVGGElement, at: string): void {
+  if (element.dataset.at !== at) element.dataset.at = at;
+}
+
+interface WeightProps {
+  readonly cell: number;
+  /** of the largest magnitude */
+  readonly share: number;
+}
+
+function Weight({ cell, share }: WeightProps) {
+  return (
+    <>
+      <rect className="fill-ground" width={cell} height={cell} rx={3} />
+      <rect className="fill-values" width={cell} height={cell} rx={3} fillOpacity={toneOf(share)} />
+    </>
+  );
+}
+
+function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
+  return (
+    <rect className="visit-zero fill-cell" data-stored={isStored || undefined} width={cell} height={cell} rx={3} />
+  );
+}
+
+/** Where something was, or will be. */
+function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasNote?: boolean }) {
+  const frame = { className: 'visit-ghost', x: 0.5, width: cell - 1 };
+  return (
+    <>
+      <rect {...frame} y={0.5} height={cell - 1} rx={3} />
+      {hasNote && <rect {...frame} y={cell + NOTE.gap + 0.5} height={NOTE.bar - 1} rx={2} />}
+    </>
+  );
+}

@@ -1,0 +1,293 @@
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Cell, CsrMatrix } from '../../../core/matrix/index.ts';
+import type { Scene } from '../../../core/story/scene.ts';
+import { cellName } from '../../../core/story/scene-parts.ts';
+import { valueText } from '../../../core/story/words.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { oncePerPage } from '../../../kit/once-per-page.ts';
+import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
+import type { PictureTouch } from '../../../kit/stage/SceneCanvas.tsx';
+import { shownStory } from '../../../state/index.ts';
+
+/** How long a finger rests on a weight before it drags it: a quicker one swipes. */
+const REST_MS = 150;
+/** A press that has moved further sets and clears nothing, px. */
+const STILL_PX = 8;
+/** Narrower cells are missed by a finger, px. */
+const FINGER_PX = 12;
+
+/** What a picture needs so that its cells are set, cleared and moved, and the cell that the keyboard is at. */
+export interface CellEditing {
+  readonly touch: PictureTouch;
+  /** where the keyboard is, and what a key does there; null where it is elsewhere */
+  readonly cursorText: string | null;
+  /** the picture has cells, and nobody has changed one yet */
+  readonly isNew: boolean;
+}
+
+interface Press {
+  readonly x: number;
+  readonly y: number;
+  readonly isTouch: boolean;
+  /** where the weight is that is dragged */
+  cell: Cell | null;
+  /** a finger has rested */
+  rested: boolean;
+  isDrag: boolean;
+  /** the column that was tried last */
+  tried: number;
+  /** the column that the weight goes to next */
+  wanted: number | null;
+  isMoving: boolean;
+}
+
+type View = RefObject<Parameters<PictureTouch['onView']>[0]>;
+
+/** Whether a cell has been edited on this page. */
+const createHasEdited = () => createStore<boolean>(() => false);
+
+/**
+ * A press on a cell of the picture, or Enter at the cursor, sets or clears it; a weight is dragged along its row, or moved by
+ * Shift with an arrow key. The picture has a cursor while it has the focus, which a press does not give it: keys of the
+ * player work on after it.
+ */
+export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement | null>): CellEditing {
+  const app = useApp();
+  const { session, hover } = app;
+  const window = useSession((s) => s.window);
+  const corner = useDocument((doc) => doc.window);
+  const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
+  const refused = useSession((state) => state.refused);
+  const hand = useSession((state) => state.hand);
+  const hasEdited = oncePerPage(app, createHasEdited);
+  const isEdited = useStore(hasEdited);
+  const view: View = useRef(null);
+  const [cursor, setCursor] = useState<Cell | null>(null);
+  const [hasCells, setHasCells] = useState(false);
+  const last = useRef<Cell>({ row: 0, col: 0 });
+  const isFocused = useRef(false);
+
+  const at = cursor && window && within(cursor, window);
+  const [row, col] = [at?.row ?? -1, at?.col ?? -1];
+  useEffect(() => {
+    const cell = row < 0 ? null : { row, col };
+    view.current?.setCursor(cell);
+    // The slots and bytes of the cell light up with it.
+    hover.setState({ mark: cell && markOf(cell) });
+  }, [hover, row, col]);
+  // After every picture, which its canvas has drawn by then.
+  useEffect(() => setHasCells(view.current?.firstCell() != null), [scene]);
+  const valueAt = (cell: Cell): number => (window ? valueIn(window, cell) : 0);
+  const change = (cell: Cell): void => {
+    hasEdited.setState(true);
+    void session.changeCell(cell);
+  };
+  /** Moves a weight, and says where it is then. */
+  const move = async (cell: Cell, to: number): Promise<Cell> => {
+    hasEdited.setState(true);
+    await session.changeCell(cell, to);
+    const now = session.store.getState().window;
+    return now && valueIn(now, cell) === 0 ? { ...cell, col: to } : cell;
+  };
+  /** Where the cursor begins: where it was, if that is shown. */
+  const startOf = (shown: View['current']): Cell | null =>
+    shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null);
+  const handlers: ComponentProps<'div'> = {
+    ...usePress({ view, valueAt, change, move }),
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+    onFocus: ({ target, currentTarget }: FocusEvent) => {
+      if (target !== currentTarget) return;
+      isFocused.current = true;
+      setCursor(startOf(view.current));
+    },
+    onBlur() {
+      isFocused.current = false;
+      setCursor(null);
+    },
+    onKeyDown(event: KeyboardEvent) {
+      if (!at || !window || event.altKey) return;
+      const isShown = (cell: Cell): boolean => view.current?.placeOf(cell) != null;
+      const goTo = (cell: Cell): void => {
+        last.current = cell;
+        setCursor(cell);
+      };
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by !== undefined && event.shiftKey && valueAt(at) !== 0) {
+        let to = at.col + by;
+        while (
+          to >= 0 &&
+          to < window.cols &&
+          (valueAt({ row: at.row, col: to }) !== 0 || !isShown({ row: at.row, col: to }))
+        )
+          to += by;
+        if (to >= 0 && to < window.cols) void move(at, to).then(goTo);
+      } else if (event.key === 'Enter' || event.key === ' ') change(at);
+      else if (event.key === 'Escape') leave.current?.focus({ preventScroll: true });
+      else {
+        let [before, next]: [Cell, Cell | null] = [at, movedCursor(at, event, window, window.rows)];
+        if (!next) return;
+        // What the picture does not show is passed.
+        while (next && !isShown(next) && cellName(next.row, next.col) !== cellName(before.row, before.col))
+          [before, next] = [next, movedCursor(next, event, window, window.rows)];
+        if (next && isShown(next)) goTo(next);
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+  const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
+  return {
+    touch: {
+      handlers,
+      onView(next) {
+        view.current = next;
+        next?.setCursor(at);
+      },
+      onOpened() {
+        setHasCells(view.current?.firstCell() != null);
+        // The focus may have come before the cells.
+        if (isFocused.current && !cursor) setCursor(startOf(view.current));
+      },
+      label: cursorText,
+      said: refused !== null && hand ? { text: refused, cell: hand } : null,
+    },
+    cursorText,
+    isNew: hasCells && !isEdited,
+  };
+}
+
+interface CellActions {
+  readonly view: View;
+  valueAt(cell: Cell): number;
+  change(cell: Cell): void;
+  /** Moves a weight, and says where it is then. */
+  move(cell: Cell, to: number): Promise<Cell>;
+}
+
+/** What a pointer or a finger does to the cells of a picture. */
+function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<'div'> {
+  const press = useRef<Press | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const forget = ({ currentTarget }: { readonly currentTarget: HTMLElement }): void => {
+    clearTimeout(timer.current);
+    press.current = null;
+    delete currentTarget.dataset.over;
+  };
+  const hasMoved = ({ clientX, clientY }: MouseEvent, from: Press): boolean =>
+    Math.max(Math.abs(clientX - from.x), Math.abs(clientY - from.y)) > STILL_PX;
+  /** Moves the weight until it is where the pointer was last: a pointer may be faster than a move. */
+  const moveOn = async (from: Press): Promise<void> => {
+    from.isMoving = true;
+    while (from.cell && from.wanted !== null) {
+      const to = from.wanted;
+      from.wanted = null;
+      from.cell = await move(from.cell, to);
+    }
+    from.isMoving = false;
+  };
+  const dragTo = ({ clientX: x, clientY: y }: PointerEvent, from: Press): void => {
+    const shown = view.current;
+    const place = from.cell && shown?.placeOf(from.cell);
+    if (!from.cell || !shown || !place) return;
+    const { top } = shown.canvas.getBoundingClientRect();
+    // Of another line of its row where the pointer is on one, else of its own.
+    const isOwn = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
+    const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isOwn);
+    if (!to || to.col === from.tried || to.col === from.cell.col) return;
+    from.tried = to.col;
+    if (valueAt(to) !== 0) return;
+    from.wanted = to.col;
+    if (!from.isMoving) void moveOn(from);
+  };
+  return {
+    onPointerDown(event: PointerEvent<HTMLDivElement>) {
+      const { clientX: x, clientY: y, pointerType, isPrimary, button } = event;
+      forget(event);
+      if (!isPrimary || button !== 0) return;
+      const isTouch = pointerType === 'touch';
+      const cell = view.current?.cellAt(x, y, isTouch) ?? null;
+      press.current = {
+        x,
+        y,
+        isTouch,
+        cell,
+        rested: !isTouch,
+        isDrag: false,
+        tried: -1,
+        wanted: null,
+        isMoving: false,
+      };
+      if (isTouch) timer.current = setTimeout(() => press.current && (press.current.rested = true), REST_MS);
+    },
+    onPointerMove(event: PointerEvent<HTMLDivElement>) {
+      const { currentTarget, clientX, clientY, pointerType, pointerId } = event;
+      const from = press.current;
+      if (!from) {
+        const cell = pointerType === 'touch' ? null : view.current?.cellAt(clientX, clientY);
+        if (cell) currentTarget.dataset.over = valueAt(cell) === 0 ? 'empty' : 'weight';
+        else delete currentTarget.dataset.over;
+        return;
+      }
+      if (!from.isDrag && hasMoved(event, from)) {
+        if (!from.cell || !from.rested || valueAt(from.cell) === 0) return forget(event);
+        from.isDrag = true;
+        currentTarget.dataset.over = 'drag';
+        currentTarget.setPointerCapture(pointerId);
+      }
+      if (from.isDrag) dragTo(event, from);
+    },
+    onPointerUp(event: PointerEvent<HTMLDivElement>) {
+      const from = press.current;
+      forget(event);
+      if (!from?.cell || from.isDrag || hasMoved(event, from)) return;
+      const width = view.current?.placeOf(from.cell)?.w ?? 0;
+      if (!from.isTouch || width >= FINGER_PX) change(from.cell);
+    },
+    onPointerCancel: forget,
+    onPointerLeave: ({ currentTarget }: PointerEvent<HTMLDivElement>) => {
+      if (!press.current) delete currentTarget.dataset.over;
+    },
+    // A finger that rests on a cell means the cell, not the menu of the browser.
+    onContextMenu(event: MouseEvent) {
+      if (press.current?.isTouch) event.preventDefault();
+    },
+  };
+}
+
+function within({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null {
+  return rows === 0 || cols === 0 ? null : { row: Math.min(row, rows - 1), col: Math.min(col, cols - 1) };
+}
+
+function valueIn({ indptr, indices, data }: CsrMatrix, { row, col }: Cell): number {
+  const found = indices.subarray(indptr[row], indptr[row + 1]).indexOf(col);
+  return found < 0 ? 0 : data[indptr[row] + found];
+}
+
+/** 'row 466, column 12: weight 0.5, press to clear', in numbers of the matrix. */
+function cellText(
+  { row, col }: Cell,
+  value: number,
+  { corner, noun }: { readonly corner: Cell | null; readonly noun: string },
+): string {
+  const held = value === 0 ? 'empty, press to set' : `${noun} ${valueText(value)}, press to clear`;
+  return `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}: ${held}`;
+}
+
+/** What the picture lights up with a cell. */
+function markOf({ row, col }: Cell) {
+  const name = cellName(row, col);
+  return { id: name, shape: 'box', x: col, y: row, w: 1, h: 1, tone: 'values', about: [name] } as const;
+}
