@@ -256,7 +256,7 @@ export function allListsNotes(f: Facts): readonly string[] {
 export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
   const saved = inFull - columns;
   if (saved <= 0 || zeros === 0) return '';
-  return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? ': this cut loses' : ''}.`;
+  return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? `: ${countText(zeros - saved)} more than without steps` : ''}.`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */
@@ -328,8 +328,9 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   if (all === undefined)
     return stated`This cut *${gains(saved)} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* against a list for each row.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
-  if (saved <= 0 && all <= own) return stated`*This cut loses; the whole matrix, too: ${by}.*`;
-  return stated`*This cut ${gains(saved)}; the whole matrix ${gains(all - own)} ${by}.*`;
+  if (saved <= 0 && all <= own)
+    return stated`*This cut loses; the whole matrix, too: ${by}* against a list for each row.`;
+  return stated`*This cut ${gains(saved)}; the whole matrix ${gains(all - own)} ${by}* against a list for each row.`;
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
@@ -344,7 +345,7 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
   );
   const alone = fact('bytes with a list for each row, the matrix', all);
   const stored = fact('bytes, the matrix', own, 'count', ['byte', 'bytes']);
-  return stated`The whole matrix, with a list for each row: ${alone}. Here: ${stored}, bookkeeping ${fact('bytes of bookkeeping, the matrix', books)} of these.`;
+  return stated`The whole matrix takes ${alone} with a list for each row. In EC-SpMV: ${stored}, bookkeeping ${fact('bytes of bookkeeping, the matrix', books)} of these.`;
 }
 
 export function lossText(f: Facts): string {

@@ -558,7 +558,7 @@ function allLists(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: (context) => stated`All lists: ${now}. ${gainStated(f, context)}`,
+    say: stated`All lists: *${now}* of column numbers.`,
     body: stack(
       bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
       own.length > 0 ? table : null,
