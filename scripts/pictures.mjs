@@ -23,7 +23,7 @@ import sharp from 'sharp';
 
 /** @type {readonly Still[]} */
 export const STILLS = [
-  { file: 'first.png', address: '', answer: 'µs instead of', shows: 'compare all formats' },
+  { file: 'first.png', address: '', answer: 'µs instead of', shows: 'slow motion' },
   {
     file: 'watch.png',
     address: '#2/watch?src=example:digits-fc2-70&a=macko&b=none&win=464,261,4,32&frame=6',
@@ -82,7 +82,7 @@ export async function takeStory(page, site, { name }) {
   // The last frame tells recorded times once they are there.
   await dialog.getByRole('button', { name: 'As text' }).click();
   await dialog
-    .getByText(/Recorded|times as fast|Worth it only|Pays only/)
+    .getByText(/Level with|[Ff]aster|as fast|[Ww]orth it|beat|lose/)
     .last()
     .waitFor();
   const download = page.waitForEvent('download');
