@@ -1,4 +1,5 @@
 import { useApp } from '../kit/app-context.ts';
+import { TextButton } from '../kit/controls/Button.tsx';
 import { Note } from '../kit/primitives/Text.tsx';
 import { countText, threeDigits } from '../core/story/words.ts';
 import type { WholeGain } from './whole-gains.ts';
@@ -11,10 +12,7 @@ export function WholeGainNote({ title, gain }: { readonly title: string; readonl
     <Note className="underlined">
       {title}: {threeDigits(measured.gain)} times as fast as dense. {measured.model} read {countText(measured.tokens)}{' '}
       tokens at once, measured on an {measured.on} without tensor cores:{' '}
-      <button type="button" className="text-button" onClick={() => session.follow('worth')}>
-        from kernel to model
-      </button>
-      .
+      <TextButton onClick={() => session.follow('worth')}>from kernel to model</TextButton>.
       {published && (
         <>
           {' '}

@@ -3,6 +3,7 @@ import { SPMV } from '../../core/operations/index.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { FiguresTable } from '../../kit/charts/FiguresTable.tsx';
+import { Button } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
 import { Note } from '../../kit/primitives/Text.tsx';
@@ -106,14 +107,8 @@ export function Ablation({ asked, shown }: AblationProps) {
         <JobProgress job={counting.job} onCancel={counting.cancel} />
       ) : (
         <Row>
-          {hasGpu && (
-            <button type="button" className="button" onClick={timeAll}>
-              Time all steps
-            </button>
-          )}
-          <button type="button" className="button" onClick={counting.start}>
-            Encode all steps
-          </button>
+          {hasGpu && <Button onClick={timeAll}>Time all steps</Button>}
+          <Button onClick={counting.start}>Encode all steps</Button>
         </Row>
       )}
       {counting.error !== null && <p role="status">{counting.error}</p>}

@@ -31,6 +31,7 @@ import { Theorems } from './Theorems.tsx';
 import { firstColumns, PRESETS, sameChoice, slidingOfChoice } from './windows-form.ts';
 import { times } from '../../kit/words/rates.ts';
 import { useApp } from '../../kit/app-context.ts';
+import { Button } from '../../kit/controls/Button.tsx';
 import { PATTERN_PARAM, SLIDING_FORMAT } from './pattern-rows.ts';
 
 /** Numbers that the page takes: of a pattern Z:L, and of hardware M:N. */
@@ -148,15 +149,9 @@ export function AnyGroup() {
       <section className="one-column-grid stack gap-3 mt-5" aria-label="Pattern and hardware">
         <div className="flex wrap gap-2" role="group" aria-label="Worked choices">
           {PRESETS.map((preset) => (
-            <button
-              key={preset.title}
-              type="button"
-              className="button"
-              aria-pressed={sameChoice(preset, choice)}
-              onClick={() => showPreset(preset)}
-            >
+            <Button key={preset.title} aria-pressed={sameChoice(preset, choice)} onClick={() => showPreset(preset)}>
               {preset.title}
-            </button>
+            </Button>
           ))}
         </div>
         <div className="group-numbers stack gap-3">
@@ -187,12 +182,8 @@ export function AnyGroup() {
             {facts(sliding)} <strong>Does every placement fit?</strong>
           </p>
           <div className="group-actions flex wrap gap-2">
-            <button type="button" className="button" onClick={() => predict(true)}>
-              Every one fits
-            </button>
-            <button type="button" className="button" onClick={() => predict(false)}>
-              Not every one
-            </button>
+            <Button onClick={() => predict(true)}>Every one fits</Button>
+            <Button onClick={() => predict(false)}>Not every one</Button>
           </div>
         </section>
       ) : (
@@ -262,19 +253,13 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
       />
       <div className="group-actions flex wrap gap-2">
         {counterexample && (
-          <button type="button" className="button button--solid" onClick={() => placeColumns(counterexample)}>
+          <Button look="solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks
-          </button>
+          </Button>
         )}
-        <button type="button" className="button" onClick={() => placeColumns(firstColumns(kept))}>
-          The first {kept}
-        </button>
-        <button type="button" className="button" onClick={() => placeColumns(firstColumns(group).slice(group - kept))}>
-          The last {kept}
-        </button>
-        <button type="button" className="button" onClick={() => placeColumns([])}>
-          Clear
-        </button>
+        <Button onClick={() => placeColumns(firstColumns(kept))}>The first {kept}</Button>
+        <Button onClick={() => placeColumns(firstColumns(group).slice(group - kept))}>The last {kept}</Button>
+        <Button onClick={() => placeColumns([])}>Clear</Button>
         <ToStage />
       </div>
     </section>
@@ -342,9 +327,9 @@ export function ToStage() {
     window.document.getElementById('stage')?.scrollTo({ top: 0, behavior: 'smooth' });
   };
   return (
-    <button type="button" className="button button--solid" onClick={() => void open()}>
+    <Button look="solid" onClick={() => void open()}>
       Put it on the stage
-    </button>
+    </Button>
   );
 }
 

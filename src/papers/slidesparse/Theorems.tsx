@@ -14,6 +14,7 @@ import {
 import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { countText, listText } from '../../core/story/words.ts';
 import { columnsText } from './columns-text.ts';
+import { Button } from '../../kit/controls/Button.tsx';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 
 /** N of the patterns (2N-2):2N that are tried. */
@@ -73,9 +74,9 @@ export function Theorems({ onShow }: TheoremsProps) {
         <ul className="refutations stack gap-2-6 mt-2">
           {refutations.map(({ sliding, columns }) => (
             <li key={patternText(sliding.hardware)} className="flex wrap items-baseline gap-1-3">
-              <button type="button" className="button" onClick={() => onShow(sliding, columns)}>
+              <Button onClick={() => onShow(sliding, columns)}>
                 {patternText(sliding.pattern)} on {patternText(sliding.hardware)}
-              </button>
+              </Button>
               <span className="quiet">
                 room for {sliding.capacity}, broken by {columnsText(columns)}
               </span>
@@ -94,9 +95,7 @@ export function Theorems({ onShow }: TheoremsProps) {
             four.
           </p>
           <p className="mt-2">
-            <button type="button" className="button" onClick={() => onShow(directSliding, direct)}>
-              Show 3:8 on 2:4
-            </button>
+            <Button onClick={() => onShow(directSliding, direct)}>Show 3:8 on 2:4</Button>
           </p>
         </article>
       )}
@@ -188,9 +187,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
       </p>
       {typeof example !== 'string' && (
         <p className="mt-2">
-          <button type="button" className="button" onClick={() => onShow(example, [0, 1])}>
-            Show 2:10 on 1:4
-          </button>
+          <Button onClick={() => onShow(example, [0, 1])}>Show 2:10 on 1:4</Button>
         </p>
       )}
     </article>

@@ -6,6 +6,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { FiguresTable } from '../../../kit/charts/FiguresTable.tsx';
+import { Button } from '../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
@@ -55,11 +56,7 @@ export function StepView() {
         {shapeText(width, hidden)}, {countText(tokens)} tokens
       </p>
       <div className="training-controls flex wrap items-end gap-2-6">
-        {job ? null : (
-          <button type="button" className="button" onClick={measure}>
-            Measure the step
-          </button>
-        )}
+        {job ? null : <Button onClick={measure}>Measure the step</Button>}
         <Segmented
           label="non-zeros per token"
           value={chosen}

@@ -7,6 +7,7 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
+import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { Folds } from '../../../kit/frame/Folds.tsx';
@@ -100,19 +101,15 @@ function TrainingRun() {
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="underlined quiet size-13">
         {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
-        <button type="button" className="text-button" onClick={() => choose({ story: true })}>
-          as a story
-        </button>
+        <TextButton onClick={() => choose({ story: true })}>as a story</TextButton>
       </p>
       <section className="training-controls flex wrap items-end gap-2-6" aria-label="Training">
         {train ? (
-          <button type="button" className="button button--solid" onClick={train}>
+          <Button look="solid" onClick={train}>
             Train
-          </button>
+          </Button>
         ) : (
-          <button type="button" className="button" onClick={() => setPaused(!isPaused)}>
-            {isPaused ? 'Go on' : 'Pause'}
-          </button>
+          <Button onClick={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>
         )}
         <Settings
           settings={isRunning ? shown : settings}
@@ -133,28 +130,22 @@ function TrainingRun() {
       <Curves points={points} behind={behind} turns={shown.turns} />
       <div className="underlined flex wrap gap-2-5 min-h-6">
         {batch && (
-          <button type="button" className="text-button" onClick={() => void openBatch(app, batch)}>
+          <TextButton onClick={() => void openBatch(app, batch)}>
             Open the activations of step {batch.step} in Watch
-          </button>
+          </TextButton>
         )}
         {last && (
           <>
-            <button
-              type="button"
-              className="text-button"
-              onClick={() => saveText('sparsescope-training.csv', runCsv({ points }), 'text/csv')}
-            >
+            <TextButton onClick={() => saveText('sparsescope-training.csv', runCsv({ points }), 'text/csv')}>
               save CSV
-            </button>
-            <button
-              type="button"
-              className="text-button"
+            </TextButton>
+            <TextButton
               onClick={() =>
                 saveText('sparsescope-training.json', runJson({ settings: shown, points, test }), 'application/json')
               }
             >
               save JSON
-            </button>
+            </TextButton>
           </>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../../../kit/controls/Button.tsx';
 
 /** Whether the pressed button that led here is gone. */
 let isLeaving = false;
@@ -16,16 +17,14 @@ export function PartButton({ children, onClick }: PartButtonProps) {
     isLeaving = false;
   }, []);
   return (
-    <button
+    <Button
       ref={button}
-      type="button"
-      className="button"
       onClick={() => {
         isLeaving = true;
         onClick();
       }}
     >
       {children}
-    </button>
+    </Button>
   );
 }

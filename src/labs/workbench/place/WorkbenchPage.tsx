@@ -8,6 +8,7 @@ import { placeState, variantId, withPlace } from '../../../state/index.ts';
 import { ownAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { WaitingPlace } from '../../../kit/frame/Waiting.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
@@ -107,9 +108,9 @@ function EditTools({ kernel: { kernel, params }, library, at, onRead }: EditTool
   return (
     <div className="draft-tools flex wrap gap-2">
       <PartButton onClick={() => onRead({ kernel, part: 'memory' })}>Memory</PartButton>
-      <button type="button" className="button" onPointerEnter={wantEditor} onFocus={wantEditor} onClick={edit}>
+      <Button onPointerEnter={wantEditor} onFocus={wantEditor} onClick={edit}>
         Edit a copy
-      </button>
+      </Button>
     </div>
   );
 }

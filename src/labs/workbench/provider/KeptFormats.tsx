@@ -4,6 +4,7 @@ import { outlineOf } from '../own/outline.ts';
 import { ownId } from '../own/source.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary } from './format-library.ts';
@@ -63,9 +64,7 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
         ))}
       </ul>
       {problem !== null && <p role="alert">{problem}</p>}
-      <button type="button" className="text-button" onClick={write}>
-        write your own
-      </button>
+      <TextButton onClick={write}>write your own</TextButton>
     </div>
   );
 }

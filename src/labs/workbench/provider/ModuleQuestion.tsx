@@ -1,6 +1,7 @@
 import './module-question.css';
 import { outlineOf } from '../own/outline.ts';
 import type { SessionState } from '../../../state/index.ts';
+import { Button } from '../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
 
 interface ModuleQuestionProps {
@@ -34,12 +35,10 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
           </pre>
         </details>
         <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
-          <button type="button" className="button" onClick={() => answer(false)}>
-            Leave it
-          </button>
-          <button type="button" className="button button--solid" onClick={() => answer(true)}>
+          <Button onClick={() => answer(false)}>Leave it</Button>
+          <Button look="solid" onClick={() => answer(true)}>
             Run {called}
-          </button>
+          </Button>
         </div>
       </div>
     </Dialog>

@@ -3,6 +3,7 @@ import { ownId } from '../own/source.ts';
 import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
 import type { LinkTargets } from '../../../state/place-address.ts';
 import { useApp } from '../../../kit/app-context.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';
 
 /** The places that show a format, by the links to them. */
@@ -37,9 +38,7 @@ export function PutOnShow({ name, text, params }: PutOnShowProps) {
         {WHERE.map(([place, link], i) => (
           <span key={link}>
             {i > 0 && ', '}
-            <button type="button" className="text-button" onClick={() => void show(link)}>
-              {place}
-            </button>
+            <TextButton onClick={() => void show(link)}>{place}</TextButton>
           </span>
         ))}
       </p>

@@ -6,6 +6,7 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { useOpenModel } from '../use-model.ts';
 import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { RemoteForm } from '../../../../kit/forms/RemoteForm.tsx';
 import type { ModelRequest } from '../../models/brought-models.ts';
 import { Check } from '../../../../kit/controls/Check.tsx';
@@ -81,16 +82,10 @@ export function Bring({ onLook, onFiles }: BringProps) {
         with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="row gap-2-3">
-        <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>
-          Choose a folder
-        </button>
-        <button
-          type="button"
-          className="button"
-          onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onFiles(files))}
-        >
+        <Button onClick={() => pickFolder((files) => onLook(requestOf(files)))}>Choose a folder</Button>
+        <Button onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onFiles(files))}>
           Choose files
-        </button>
+        </Button>
         <span className="quiet">Files are sent nowhere.</span>
       </p>
       <RemoteForm
@@ -189,12 +184,10 @@ export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }:
         </p>
       </div>
       <p className="row gap-2-3">
-        <button type="button" className="button button--solid" onClick={() => onLoad(keep && problem === null)}>
+        <Button look="solid" onClick={() => onLoad(keep && problem === null)}>
           Load
-        </button>
-        <button type="button" className="text-button" onClick={onBack}>
-          another model
-        </button>
+        </Button>
+        <TextButton onClick={onBack}>another model</TextButton>
       </p>
     </section>
   );

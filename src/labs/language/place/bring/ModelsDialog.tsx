@@ -1,5 +1,6 @@
 import './bring.css';
 import { useStore } from 'zustand';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
 import { useOpenModel } from '../use-model.ts';
@@ -53,14 +54,12 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                   <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
                     <b className="me-1 weight-500">{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
                   </span>
-                  <button
-                    type="button"
-                    className="text-button"
+                  <TextButton
                     aria-label={`Remove what arrived of ${nameInId(id)}`}
                     onClick={() => void bringing.remove(id)}
                   >
                     remove
-                  </button>
+                  </TextButton>
                 </li>
               ))}
               {unreadable.map(({ entry, kind, name, why }) => (
@@ -71,14 +70,12 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                       a {kind} unreadable: {why}
                     </span>
                   </span>
-                  <button
-                    type="button"
-                    className="text-button"
+                  <TextButton
                     aria-label={`Remove the ${kind} ${kind === 'model' ? nameInId(name) : name}`}
                     onClick={() => void bringing.removeUnreadable(entry)}
                   >
                     remove
-                  </button>
+                  </TextButton>
                 </li>
               ))}
             </ul>
@@ -112,9 +109,9 @@ function Row({ name, about, isChosen, onChoose, onRemove }: RowProps) {
         <b className="me-1 weight-500">{name}</b> <span className="quiet">{about}</span>
       </button>
       {onRemove && (
-        <button type="button" className="text-button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <TextButton aria-label={`Remove ${name}`} onClick={onRemove}>
           remove
-        </button>
+        </TextButton>
       )}
     </li>
   );

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
@@ -104,9 +105,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
         <JobProgress job={job} onCancel={cancel} />
       ) : (
         <p className="row gap-2-3">
-          <button
-            type="button"
-            className="button"
+          <Button
             onClick={() =>
               startWith(
                 partsOf(engine.service<LanguageService>('language'), { id: model.id, url: modelUrl(model.id) }, text),
@@ -114,7 +113,7 @@ export function OwnHurts({ model, text }: OwnHurtsProps) {
             }
           >
             Measure where it hurts
-          </button>
+          </Button>
         </p>
       )}
     </section>

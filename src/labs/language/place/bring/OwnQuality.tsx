@@ -6,6 +6,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useApp } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { AS_IT_IS, isAsItIs, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import { OWN_TEXT } from '../../theory/brought.ts';
@@ -194,9 +195,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
               <button type="submit" className="button button--solid">
                 Measure this share
               </button>
-              <button
-                type="button"
-                className="button"
+              <Button
                 onClick={() =>
                   measure(text, [
                     AS_IT_IS,
@@ -205,16 +204,14 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
                 }
               >
                 Measure {OWN_DENSITIES.length} shares
-              </button>
-              <button
-                type="button"
-                className="text-button"
+              </Button>
+              <TextButton
                 onClick={() =>
                   pickFiles({ accept: '.txt,.md,text/plain', multiple: false }, ([file]) => void openText(file))
                 }
               >
                 open a text file
-              </button>
+              </TextButton>
             </p>
           )}
         </form>

@@ -11,6 +11,7 @@ import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
 import { modelUrl } from '../../overrides/model-url.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
@@ -112,9 +113,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
           Recorded on {quality.tales} tales{shown === 'bits' && ' that no model had read'}, {quality.date}.{' '}
           {found.size > 0 && `${liveWords(found, shown)} `}
           {canMeasure && live.job === null && found.size === 0 && (
-            <button type="button" className="text-button" onClick={live.start}>
-              Measure it here, on {LIVE_TALES} tales
-            </button>
+            <TextButton onClick={live.start}>Measure it here, on {LIVE_TALES} tales</TextButton>
           )}
         </p>
       </div>

@@ -1,6 +1,7 @@
 import '../text/text.css';
 import { useMemo, useRef, useState } from 'react';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
@@ -81,9 +82,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
       )}
       <p className="underlined quiet size-12">
         {isRecorded ? 'This text was recorded.' : text.written !== null && 'This text was written here.'}{' '}
-        <button type="button" className="text-button" onClick={write}>
-          {isRecorded ? 'Write it here' : 'Write it again'}
-        </button>
+        <TextButton onClick={write}>{isRecorded ? 'Write it here' : 'Write it again'}</TextButton>
       </p>
     </div>
   );

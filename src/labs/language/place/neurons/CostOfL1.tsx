@@ -2,6 +2,7 @@ import { largest } from '../../../../core/number/statistics.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { ChartNote } from '../../../../kit/charts/ChartNotes.tsx';
 import type { Rule, Series } from '../../../../kit/charts/series.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import type { FiringRecord } from './record.ts';
 
 interface CostOfL1Props {
@@ -86,9 +87,9 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
         })}
       />
       {swiglu !== null && (
-        <button type="button" className="text-button size-12" onClick={onSwiglu}>
+        <TextButton className="size-12" onClick={onSwiglu}>
           SwiGLU, {swiglu.toFixed(4)}
-        </button>
+        </TextButton>
       )}
     </section>
   );

@@ -24,6 +24,7 @@ import { RELU } from '../subject.ts';
 import { useOpenModel } from '../use-model.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { Stack } from '../../../../kit/primitives/Layout.tsx';
 import { Note } from '../../../../kit/primitives/Text.tsx';
@@ -100,9 +101,9 @@ function AllFire({ neurons, through, onOpen }: AllFireProps) {
     <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
       <p>
-        <button type="button" className="button button--solid" onClick={onOpen}>
+        <Button look="solid" onClick={onOpen}>
           Show the model with ReLU
-        </button>
+        </Button>
       </p>
     </div>
   );
@@ -118,9 +119,9 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
       <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
       {running === null ? (
         <p className="row gap-3 quiet">
-          <button type="button" className="button button--solid" onClick={write}>
+          <Button look="solid" onClick={write}>
             Write it here
-          </button>
+          </Button>
           <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
         </p>
       ) : (

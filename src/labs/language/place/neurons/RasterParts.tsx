@@ -3,6 +3,7 @@ import { counted } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import { extremes, meanFired, pieceText, TILE } from './firing-tokens.ts';
 import type { RasterPlan } from './raster.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 
 /** Space for a number, px. */
 const ROOM = 24;
@@ -69,25 +70,13 @@ interface LayerStepsProps {
 export function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
   return (
     <div className="layer-steps">
-      <button
-        type="button"
-        className="button"
-        aria-label="Layer before"
-        disabled={layer === 0}
-        onClick={() => onLayer(layer - 1)}
-      >
+      <Button aria-label="Layer before" disabled={layer === 0} onClick={() => onLayer(layer - 1)}>
         ‹
-      </button>
+      </Button>
       <b>layer {layer}</b>
-      <button
-        type="button"
-        className="button"
-        aria-label="Next layer"
-        disabled={layer === layers - 1}
-        onClick={() => onLayer(layer + 1)}
-      >
+      <Button aria-label="Next layer" disabled={layer === layers - 1} onClick={() => onLayer(layer + 1)}>
         ›
-      </button>
+      </Button>
     </div>
   );
 }
@@ -124,9 +113,7 @@ export function TaleNote({ tokens, what, recordedOf, onWrite }: TaleNoteProps) {
         {recordedOf !== null && (
           <>
             <br />
-            <button type="button" className="text-button" onClick={onWrite}>
-              write all of it here
-            </button>
+            <TextButton onClick={onWrite}>write all of it here</TextButton>
           </>
         )}
       </p>

@@ -2,6 +2,7 @@ import { useApp } from '../../../../kit/app-context.ts';
 import type { Axis } from '../../../../kit/charts/axis.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -126,9 +127,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger">{live.error}</p>}
         {live.job === null && found.size < SERIES.length * USED.length && (
-          <button type="button" className="text-button" onClick={live.start}>
-            measure it here, on {TALES} tales
-          </button>
+          <TextButton onClick={live.start}>measure it here, on {TALES} tales</TextButton>
         )}
       </div>
     </div>

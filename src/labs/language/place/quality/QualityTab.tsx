@@ -22,6 +22,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useApp } from '../../../../kit/app-context.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/shipped-models.ts';
 import { withChosen, withUnopened } from '../../../../state/index.ts';
@@ -317,18 +318,10 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
         <JobProgress job={running} onCancel={stop} />
       ) : (
         <p className="underlined row gap-2-3 mt-2">
-          <button
-            type="button"
-            className="button"
-            onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}
-          >
+          <Button onClick={() => measure(recorded ? oneRecipe(density, way) : RECIPES)}>
             {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} settings`}
-          </button>
-          {recorded && (
-            <button type="button" className="text-button" onClick={() => measure(RECIPES)}>
-              measure all {RECIPES.length} settings
-            </button>
-          )}
+          </Button>
+          {recorded && <TextButton onClick={() => measure(RECIPES)}>measure all {RECIPES.length} settings</TextButton>}
         </p>
       )}
       {error !== null && <p className="problem mt-2 size-12">{error}</p>}

@@ -8,6 +8,7 @@ import { asSentence, placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
+import { Button } from '../../../../kit/controls/Button.tsx';
 import { TEXT_FIELDS } from '../text/fields.ts';
 import { type Drawing, drawingPng, drawingSvg } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
@@ -51,13 +52,7 @@ function TextFiles() {
       <h3 id="language-files">{mode === 'held' ? 'The same text' : 'Its own text'}</h3>
       <Toolbar>
         <PictureButtons name={name} draw={drawn} ground={colors.ground} />
-        <button
-          type="button"
-          className="button"
-          onClick={() => save(() => saveText(`${name}.txt`, textFile(text, story), 'text/plain'))}
-        >
-          Words
-        </button>
+        <Button onClick={() => save(() => saveText(`${name}.txt`, textFile(text, story), 'text/plain'))}>Words</Button>
       </Toolbar>
     </section>
   );
@@ -77,20 +72,10 @@ function QualityFiles() {
       <h3 id="language-files">Quality</h3>
       <Toolbar>
         <PictureButtons name={name} draw={drawn} ground={colors.ground} />
-        <button
-          type="button"
-          className="button"
-          onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(narration), 'text/csv'))}
-        >
-          CSV
-        </button>
-        <button
-          type="button"
-          className="button"
-          onClick={() => save(() => saveText(`${name}.json`, qualityJson(narration), 'application/json'))}
-        >
+        <Button onClick={() => save(() => saveText(`${name}.csv`, qualityCsv(narration), 'text/csv'))}>CSV</Button>
+        <Button onClick={() => save(() => saveText(`${name}.json`, qualityJson(narration), 'application/json'))}>
           JSON
-        </button>
+        </Button>
       </Toolbar>
     </section>
   );
@@ -109,9 +94,7 @@ function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
   const asPng = async (drawing: Drawing): Promise<void> =>
     saveBlob(`${name}.png`, await drawingPng(drawing, ground, FONTS.sans));
   const button = (title: string, write: (drawing: Drawing) => void | Promise<void>) => (
-    <button
-      type="button"
-      className="button"
+    <Button
       onClick={() =>
         save(() => {
           const drawing = draw();
@@ -120,7 +103,7 @@ function PictureButtons({ name, draw, ground }: PictureButtonsProps) {
       }
     >
       {title}
-    </button>
+    </Button>
   );
   return (
     <>

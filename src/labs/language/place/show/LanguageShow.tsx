@@ -10,6 +10,7 @@ import { FONTS } from '../../../../render/theme.ts';
 import { placeState } from '../../../../state/index.ts';
 import { SPEAKING } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { recordedText } from '../text/recorded-texts.ts';
 import { loadRecordedTexts } from '../text/use-writing.ts';
@@ -66,9 +67,7 @@ function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
       {isFramed && running === null && (
         <p className="quiet size-12">
           {isMissing && 'This text was not recorded. '}
-          <button type="button" className="text-button" onClick={write}>
-            {isMissing || isRecorded ? 'Write it here' : 'Write it again'}
-          </button>
+          <TextButton onClick={write}>{isMissing || isRecorded ? 'Write it here' : 'Write it again'}</TextButton>
         </p>
       )}
     </div>

@@ -24,6 +24,7 @@ import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { DecodeRequest } from '../service/types.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
@@ -89,23 +90,16 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       </p>
       {job === null ? (
         <p className="speed-run row gap-3 quiet size-12 mt-3">
-          <button
-            type="button"
-            className="button button--solid"
-            aria-disabled={problem !== null}
-            onClick={() => problem === null && start(asked)}
-          >
+          <Button look="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
             Decode 100 tokens
-          </button>
+          </Button>
           {!isDense && (
-            <button
-              type="button"
-              className="button"
+            <Button
               aria-disabled={problem !== null}
               onClick={() => problem === null && start({ format: referenceFormat, params: DENSE, density: 1 })}
             >
               and dense
-            </button>
+            </Button>
           )}
           <span>{problem ?? beforeDecoding(status, large.name, titleOf(asked), memory)}</span>
         </p>
@@ -197,16 +191,12 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
         {unfinished !== undefined && <b>{unfinished} </b>}
         {!isGrowing && (
           <>
-            <button
-              type="button"
-              className="text-button"
+            <TextButton
               onClick={() => saveText(`${name}.json`, `${JSON.stringify(report, null, 2)}\n`, 'application/json')}
             >
               save JSON
-            </button>{' '}
-            <button type="button" className="text-button" onClick={() => void keptDecodes().remove(report)}>
-              remove
-            </button>
+            </TextButton>{' '}
+            <TextButton onClick={() => void keptDecodes().remove(report)}>remove</TextButton>
           </>
         )}
       </p>

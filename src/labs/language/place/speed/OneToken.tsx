@@ -26,6 +26,7 @@ import { bytesText, counted } from '../../../../core/story/words.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { TimesRequest, TokenTimes } from '../service/types.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
 
 interface TokenBarProps {
   readonly title: string;
@@ -238,9 +239,9 @@ export function OneToken({
         </p>
       )}
       <p className="speed-run row gap-3 quiet size-12 mt-3">
-        <button type="button" className="button button--solid" aria-busy={times.job !== null} onClick={measureHere}>
+        <Button look="solid" aria-busy={times.job !== null} onClick={measureHere}>
           Time a token
-        </button>
+        </Button>
         <span>
           {model.shape.name}, {timed}
         </span>

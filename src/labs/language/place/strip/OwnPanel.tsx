@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useApp, useCurrentFormat } from '../../../../kit/app-context.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { StoredType } from '../../decoders/stored/recipe.ts';
@@ -160,26 +161,16 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, o
         )}
       </Labelled>
       <span className="own-actions underlined flex gap-4 ms-auto">
-        {onOpen && (
-          <button type="button" className="text-button" onClick={onOpen}>
-            open in Watch
-          </button>
-        )}
-        <button type="button" className="text-button" aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
+        {onOpen && <TextButton onClick={onOpen}>open in Watch</TextButton>}
+        <TextButton aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
           {isAdding ? 'adding matrices' : 'add matrices'}
-        </button>
+        </TextButton>
         {isOwn && (
-          <button
-            type="button"
-            className="text-button"
-            onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}
-          >
+          <TextButton onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}>
             reset
-          </button>
+          </TextButton>
         )}
-        <button type="button" className="text-button" onClick={onClose}>
-          done
-        </button>
+        <TextButton onClick={onClose}>done</TextButton>
       </span>
     </section>
   );

@@ -2,6 +2,7 @@ import './strip.css';
 import type { MouseEvent, ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../../kit/app-context.ts';
 import { AddressLink } from '../../../../kit/browser/AddressLink.tsx';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -282,15 +283,14 @@ function StripGroups({ groups, isWhole, onSelect }: StripGroupsProps) {
     >
       <span>select</span>
       {groups.map(({ title, matrices }) => (
-        <button
+        <TextButton
           key={title}
-          type="button"
-          className="text-button min-h-6"
+          className="min-h-6"
           aria-pressed={isWhole(matrices)}
           onClick={(event) => onSelect(matrices, event)}
         >
           {title}
-        </button>
+        </TextButton>
       ))}
     </p>
   );

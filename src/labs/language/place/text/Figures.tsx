@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { countText, threeDigits } from '../../../../core/story/words.ts';
 import { useCurrentFormat, useSession } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { asSentence } from '../../../../state/index.ts';
@@ -91,15 +92,11 @@ function Calibration({ text, onChange }: CalibrationProps) {
         {text === ''
           ? 'Wanda weighs by four tales.'
           : `Wanda weighs by your text of ${countText(text.length)} characters.`}{' '}
-        <button type="button" className="text-button" onClick={() => setDraft(text)}>
-          {text === '' ? 'use your text' : 'change the text'}
-        </button>
+        <TextButton onClick={() => setDraft(text)}>{text === '' ? 'use your text' : 'change the text'}</TextButton>
         {text !== '' && (
           <>
             {' '}
-            <button type="button" className="text-button" onClick={() => onChange('')}>
-              tales again
-            </button>
+            <TextButton onClick={() => onChange('')}>tales again</TextButton>
           </>
         )}
       </p>
@@ -139,9 +136,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
         <button type="submit" className="button">
           Prune by it
         </button>
-        <button type="button" className="text-button" onClick={close}>
-          cancel
-        </button>
+        <TextButton onClick={close}>cancel</TextButton>
       </p>
     </form>
   );

@@ -4,6 +4,7 @@ import type { Text } from './text.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, TINTS } from './text.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 
 interface FreePartProps {
   readonly text: Text;
@@ -142,9 +143,9 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
         </section>
       ))}
       {(from > 0 || sides.some(({ tokens }) => tokens.length > to)) && (
-        <button type="button" className="text-button size-12" onClick={() => setWhole(true)}>
+        <TextButton className="size-12" onClick={() => setWhole(true)}>
           all of both texts
-        </button>
+        </TextButton>
       )}
     </div>
   );

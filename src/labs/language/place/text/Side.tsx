@@ -1,5 +1,6 @@
 import { WORSE } from '../quality/quality-words.ts';
 import { useDocument } from '../../../../kit/app-context.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -129,9 +130,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
       {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
       {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
       {!isMeasured && ' Not measured over tales.'}{' '}
-      <button type="button" className="text-button" onClick={() => own.replace([])}>
-        as the sentence says
-      </button>
+      <TextButton onClick={() => own.replace([])}>as the sentence says</TextButton>
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';
@@ -108,9 +109,9 @@ export function TextTab({ subject, wide }: TabProps) {
           </div>
           <div ref={box} className="text-lines size-16">
             {!isBegun && (
-              <button type="button" className="button my-4" onClick={write}>
+              <Button className="my-4" onClick={write}>
                 Write it here
-              </button>
+              </Button>
             )}
             {mode === 'free' && text.free !== null && (
               <BothTexts text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />

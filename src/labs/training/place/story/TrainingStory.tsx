@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { AppProvider, useApp } from '../../../../kit/app-context.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
 import type { PlaceShowProps } from '../../../../kit/place-show.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
@@ -27,24 +28,22 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   const { present } = useShell();
   const format = useApp().formats.find(({ group }) => group === 'activations');
   useEffect(() => bindShortcuts(window, playerCommands(player), () => true), [player]);
-  const button = (text: string, run: () => void, look = 'text-button') => (
-    <button type="button" className={look} onClick={run}>
-      {text}
-    </button>
-  );
   return (
     <AppProvider value={app}>
       <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
         <div className="training-story">
           <p className="quiet size-13">
-            {STORY.about} · {button('present', () => present())} · {button('back to the curves', onClose)}
+            {STORY.about} · <TextButton onClick={() => present()}>present</TextButton> ·{' '}
+            <TextButton onClick={onClose}>back to the curves</TextButton>
           </p>
           <Narration words={words} />
           {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
           <StoryPicture player={player} onStory={onStory} isFramed={false} />
-          {format &&
-            directed === FRAMES.at(-1) &&
-            button(`How ${format.title} stores what ${BATCH} images fire`, () => onOpen(lastBatch()), 'button')}
+          {format && directed === FRAMES.at(-1) && (
+            <Button onClick={() => onOpen(lastBatch())}>
+              How {format.title} stores what {BATCH} images fire
+            </Button>
+          )}
         </div>
         <Player player={player} />
       </main>

@@ -14,6 +14,7 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { draftCode } from '../kernel-drafts/link.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { fileName } from './DraftPanel.tsx';
 import { Field } from '../../../../kit/controls/Field.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
@@ -63,14 +64,9 @@ export function DraftColumn({
   return (
     <>
       <div className="draft-start flex items-center justify-between gap-4 mb-4">
-        <button
-          type="button"
-          className="button button--solid"
-          disabled={!ready}
-          onClick={running ? library.cancel : onRun}
-        >
+        <Button look="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
-        </button>
+        </Button>
         <Check checked={onChange} disabled={draft.from !== 'here'} onChange={onRunOnChange}>
           run on every change
         </Check>
@@ -117,16 +113,14 @@ function VersionActions({ draft, run }: VersionActionsProps) {
         </FollowLink>
       )}
       {report && (
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
           onClick={() => {
             void session.keepReport(report);
             announce('The race is under Measure.');
           }}
         >
           Put the race under Measure
-        </button>
+        </TextButton>
       )}
     </Section>
   );
@@ -171,35 +165,29 @@ function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         <CopyButton text={link} what="Link" otherwise="save it as a file">
           Copy link
         </CopyButton>
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
           onClick={() => {
             const copy = library.duplicate(draft.id);
             if (copy !== null) onRead({ kernel: draft.kernel, draft: copy });
           }}
         >
           Duplicate
-        </button>
+        </TextButton>
         {run !== null && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => saveText(`${fileName(draft.name)}.json`, resultJson(draft, run), 'application/json')}
           >
             Save the result
-          </button>
+          </TextButton>
         )}
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
           onClick={() => {
             library.remove(draft.id);
             onRead({ kernel: draft.kernel });
           }}
         >
           Delete
-        </button>
+        </TextButton>
       </p>
     </Section>
   );
@@ -275,9 +263,9 @@ function VersionList({ draft, onRestore }: VersionListProps) {
                 <span className={words.bad ? 'text-danger' : 'number'}>{words.text}</span>
               </span>
               {version.number !== current && (
-                <button type="button" className="text-button" onClick={() => onRestore(version.number)}>
+                <TextButton onClick={() => onRestore(version.number)}>
                   back<span className="unseen"> to version {version.number}</span>
-                </button>
+                </TextButton>
               )}
             </li>
           );
@@ -287,9 +275,9 @@ function VersionList({ draft, onRestore }: VersionListProps) {
           <span className="truncate mono">{own ? 'as it began' : 'original'}</span>
           <span className="flex items-center gap-2 number">{speeds.length > 0 && !own && '1.00×'}</span>
           {!sameText(draft, origin) && (
-            <button type="button" className="text-button" onClick={() => onRestore(null)}>
+            <TextButton onClick={() => onRestore(null)}>
               back<span className="unseen"> to {own ? 'the beginning' : 'the original'}</span>
-            </button>
+            </TextButton>
           )}
         </li>
       </ol>

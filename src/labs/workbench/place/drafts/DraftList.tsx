@@ -9,6 +9,7 @@ import { parseDraft } from '../kernel-drafts/file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { draftProblem } from './draft-problem.ts';
 import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
@@ -71,33 +72,25 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       {unread.map(({ key, name }) => (
         <p key={JSON.stringify(key)} className="quiet">
           {name === '' ? 'A draft' : `The draft ${name}`} cannot be read.{' '}
-          <button type="button" className="text-button" onClick={() => library.removeUnread(key)}>
-            Remove it
-          </button>
+          <TextButton onClick={() => library.removeUnread(key)}>Remove it</TextButton>
         </p>
       ))}
       {removed !== null && (
         <p className="quiet" role="status">
           {removed.name} is deleted.{' '}
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               library.bringBack();
               onRead({ kernel: removed.kernel, draft: removed.id });
             }}
           >
             Bring it back
-          </button>
+          </TextButton>
         </p>
       )}
-      <button
-        type="button"
-        className="text-button"
-        onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}
-      >
+      <TextButton onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}>
         Open a draft
-      </button>
+      </TextButton>
       {refusal !== null && <p className="field-error">{refusal}</p>}
     </section>
   );

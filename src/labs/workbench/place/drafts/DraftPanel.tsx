@@ -13,6 +13,7 @@ import { Answer } from '../../../../kit/frame/Answer.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { innerLoop, type Loop } from '../../../../places/code/inner-loop.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
 import { draftOverrides } from './draft-overrides.ts';
@@ -106,21 +107,13 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
       <div className="kernel-head">
         <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onRead({ part: 'memory' })}>Memory</PartButton>
-          <button
-            type="button"
-            className="button"
-            title="Ctrl Shift D in the editor"
-            aria-pressed={comparing}
-            onClick={() => setComparing(!comparing)}
-          >
+          <Button title="Ctrl Shift D in the editor" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
             Compare
-          </button>
-          <button type="button" className="button" onClick={() => library.restore(draft.id, null)}>
-            Reset
-          </button>
-          <button type="button" className="button" title="Ctrl S in the editor" onClick={save}>
+          </Button>
+          <Button onClick={() => library.restore(draft.id, null)}>Reset</Button>
+          <Button title="Ctrl S in the editor" onClick={save}>
             Save as file
-          </button>
+          </Button>
         </div>
         <Answer
           about={
@@ -180,9 +173,9 @@ function Hint({ loop, constants, onRead }: HintProps) {
   return (
     <p className="quiet mt-1">
       To begin: {constants.length > 0 && 'another constant below, or '}
-      <button type="button" className="text-button" onClick={() => onRead({ file: path, line: first })}>
+      <TextButton onClick={() => onRead({ file: path, line: first })}>
         {spanText('line', first, last - first + 1)}
-      </button>
+      </TextButton>
       , where the time goes.
     </p>
   );
@@ -291,14 +284,13 @@ function Foot({ errors, path, others, onRead }: FootProps) {
   return (
     <footer className="draft-foot row gap-1-5 quiet size-12 shrink-0 line-above py-2 px-6">
       {errors.length > 0 && (
-        <button
-          type="button"
-          className="text-button text-danger"
+        <TextButton
+          className="text-danger"
           onClick={() => onRead({ file: errors[0].file ?? path, line: errors[0].line })}
         >
           {counted(errors.length, 'error')}
           {errors[0].file !== null && `, line ${errors[0].line}`}
-        </button>
+        </TextButton>
       )}
       {others.length > 0 && <span title={others.join(', ')}>{sharedSentence(others)}</span>}
       <span className="ms-auto">

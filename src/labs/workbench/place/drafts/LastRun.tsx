@@ -1,5 +1,6 @@
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { DraftResult, KeptCheck, WrongMap as WrongMapData } from '../kernel-drafts/result.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { firstParagraph } from '../editor/fixes.ts';
@@ -173,9 +174,9 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
               {doing.done}/{doing.total}
             </span>
           )}
-          <button type="button" className="text-button ms-auto" onClick={onCancel}>
+          <TextButton className="ms-auto" onClick={onCancel}>
             cancel
-          </button>
+          </TextButton>
         </p>
       ) : (
         budget?.stopped !== true &&
@@ -204,9 +205,9 @@ interface PlaceProps {
 /** A line of a file, as a button that shows it. */
 function Place({ place: { file, line }, onGo }: PlaceProps) {
   return (
-    <button type="button" className="text-button" onClick={() => onGo(file, line)}>
+    <TextButton onClick={() => onGo(file, line)}>
       {file.slice(file.indexOf('/') + 1).replace('.wgsl', '')}, line {line}
-    </button>
+    </TextButton>
   );
 }
 
@@ -276,9 +277,9 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
 function RowLink({ output, onRow }: { readonly output: number; readonly onRow: WrongOutputsProps['onRow'] }) {
   if (onRow === null) return countText(output);
   return (
-    <button type="button" className="text-button" title="Show this row in Watch" onClick={() => onRow(output)}>
+    <TextButton title="Show this row in Watch" onClick={() => onRow(output)}>
       {countText(output)}
-    </button>
+    </TextButton>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { countText } from '../../../../core/story/words.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Field } from '../../../../kit/controls/Field.tsx';
 import { numberProblem } from '../../../../kit/controls/NumberInput.tsx';
 import type { DraftOverride } from './draft-overrides.ts';
@@ -99,16 +100,14 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
       error={problem}
       foot={
         own !== null && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               setTyped(null);
               onChange(null);
             }}
           >
             <span className="unseen">{name} </span>was {original ?? 'open'}
-          </button>
+          </TextButton>
         )
       }
     >

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { countText } from '../../../../core/story/words.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 import { useApp } from '../../../../kit/app-context.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 
 interface ExerciseFrameProps {
@@ -52,12 +53,12 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
           </div>
         ))}
         {shown < hints.length && (
-          <button type="button" className="button" onClick={() => setShown(shown + 1)}>
+          <Button onClick={() => setShown(shown + 1)}>
             Hint{' '}
             <span className="faint">
               {countText(shown + 1)} of {hints.length}
             </span>
-          </button>
+          </Button>
         )}
       </section>
       {solution && <Solution {...solution} />}
@@ -104,16 +105,14 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
         {changedPart(start, text)}
       </pre>
       {onTake && (
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() => {
             onTake();
             announce(TAKEN);
           }}
         >
           Put it into the editor
-        </button>
+        </Button>
       )}
     </details>
   );

@@ -7,6 +7,7 @@ import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -39,9 +40,9 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       back={
         <>
           <BackToLesson />
-          <button type="button" className="text-button" onClick={() => onRead({})}>
+          <TextButton onClick={() => onRead({})}>
             <Icon name="left" /> all kernels
-          </button>
+          </TextButton>
         </>
       }
       task={<Paragraphs of={task} />}
@@ -82,14 +83,9 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   return (
     <p className="underlined quiet size-12">
       The goal is for a matrix of {countText(spec.rows)} × {countText(spec.cols)}, {leftText(spec.density)} left.{' '}
-      <button
-        type="button"
-        className="text-button"
-        disabled={isOpening}
-        onClick={() => void session.openGenerated(spec)}
-      >
+      <TextButton disabled={isOpening} onClick={() => void session.openGenerated(spec)}>
         {isOpening ? 'Opening a matrix' : 'Open it'}
-      </button>
+      </TextButton>
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../.
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
@@ -209,9 +210,9 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {job && <JobProgress job={job} onCancel={cancel} />}
       {job === null && answer === null && (
         <p className="row gap-3 size-12 my-4">
-          <button type="button" className="button button--solid" onClick={start}>
+          <Button look="solid" onClick={start}>
             {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
-          </button>
+          </Button>
         </p>
       )}
       {answer && array && (
@@ -294,13 +295,9 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
             <>
               <p className="size-12 mt-2">
                 Load {countText(number)}:{' '}
-                <button
-                  type="button"
-                  className="text-button"
-                  onClick={() => onCode({ file: site.file, line: site.line })}
-                >
+                <TextButton onClick={() => onCode({ file: site.file, line: site.line })}>
                   line {countText(site.line)} of {site.file}
-                </button>
+                </TextButton>
               </p>
               {picture ? (
                 <LaneLinks

@@ -21,6 +21,7 @@ import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
 import { largest, median } from '../../../../core/number/statistics.ts';
 import { ownId } from '../../own/source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { substituteOf, withMark } from '../../../../kit/words/substitute.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
@@ -64,11 +65,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           id="own-kernel"
           title={`The kernel of ${description.title}`}
           caption="y = A x, in WGSL"
-          action={
-            <button type="button" className="text-button" onClick={onClose}>
-              Back to the module
-            </button>
-          }
+          action={<TextButton onClick={onClose}>Back to the module</TextButton>}
         />
         <p className="quiet">Arrays, x and y are bound: write what a lane does.</p>
         <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
@@ -105,13 +102,9 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">
         <div className="flex wrap items-center gap-4">
-          <button
-            type="button"
-            className="button button--solid"
-            onClick={kernel.isRunning ? kernel.cancel : kernel.run}
-          >
+          <Button look="solid" onClick={kernel.isRunning ? kernel.cancel : kernel.run}>
             {kernel.isRunning ? 'Cancel' : 'Run'}
-          </button>
+          </Button>
           {kernel.lawsHold !== true && <p className="quiet">It is raced only where all laws hold.</p>}
         </div>
         {result !== null && (
@@ -161,12 +154,10 @@ function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
           if (text != null) kernel.write(text);
         }}
       />
-      <button type="button" className="button" aria-pressed={comparing} onClick={onCompare}>
+      <Button aria-pressed={comparing} onClick={onCompare}>
         Compare with the beginning
-      </button>
-      <button type="button" className="button" onClick={onSave}>
-        Save as file
-      </button>
+      </Button>
+      <Button onClick={onSave}>Save as file</Button>
     </div>
   );
 }
@@ -192,14 +183,9 @@ function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
           whole
           onChange={setWorkgroup}
         />
-        <button
-          type="button"
-          className="button"
-          aria-disabled={job !== null}
-          onClick={job === null ? () => onWatch(workgroup) : undefined}
-        >
+        <Button aria-disabled={job !== null} onClick={job === null ? () => onWatch(workgroup) : undefined}>
           {job === null ? 'Watch it' : 'Watching …'}
-        </button>
+        </Button>
       </div>
       {error !== null && <p role="alert">{error}</p>}
       {answer && (

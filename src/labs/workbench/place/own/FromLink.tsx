@@ -4,6 +4,7 @@ import { messageOf } from '../../../../core/errors.ts';
 import { outlineOf } from '../../own/outline.ts';
 import { inflatedText } from '../../library/deflated-text.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { LAWS } from '../../own/law-titles.ts';
 
@@ -89,15 +90,11 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </div>
         </dl>
         <p className="underlined row gap-3 my-4">
-          <button type="button" className="button button--solid" onClick={onRun}>
+          <Button look="solid" onClick={onRun}>
             Run it here
-          </button>
-          <button type="button" className="button" onClick={onCopy}>
-            Copy to yours
-          </button>
-          <button type="button" className="text-button" onClick={onLeave}>
-            leave it
-          </button>
+          </Button>
+          <Button onClick={onCopy}>Copy to yours</Button>
+          <TextButton onClick={onLeave}>leave it</TextButton>
         </p>
       </section>
       <aside className="own-facts scroll-y line-before" aria-label="Laws and bytes">

@@ -3,6 +3,7 @@ import type { Description, OwnArray } from '../../own/answers.ts';
 import { choose } from '../../own/asking.ts';
 import type { OwnParams } from '../../own/messages.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { asSentence } from '../../../../state/index.ts';
 import { sentenceOf } from '../../../../state/session/session-context.ts';
@@ -30,9 +31,7 @@ export function KernelOfModule({ own, name, text, onClose }: KernelOfModuleProps
     return (
       <div className="p-6">
         <p role="alert">{found}</p>
-        <button type="button" className="text-button" onClick={onClose}>
-          Back to the module
-        </button>
+        <TextButton onClick={onClose}>Back to the module</TextButton>
       </div>
     );
   }

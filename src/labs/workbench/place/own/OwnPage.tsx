@@ -15,6 +15,7 @@ import { useFormats } from './use-formats.ts';
 import { Workbench } from './Workbench.tsx';
 import { deflatedText } from '../../library/deflated-text.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 
@@ -102,13 +103,9 @@ function isNoted({ text, versions }: FormatDraft): boolean {
 
 function BackToAll({ onRead }: { readonly onRead: OnRead }) {
   return (
-    <button
-      type="button"
-      className="text-button inline-flex items-center gap-1"
-      onClick={() => onRead({ kernel: ownPath() })}
-    >
+    <TextButton className="inline-flex items-center gap-1" onClick={() => onRead({ kernel: ownPath() })}>
       <Icon name="left" /> all formats
-    </button>
+    </TextButton>
   );
 }
 
@@ -204,9 +201,7 @@ function LinkedFormat({
       tools={
         <>
           <BackToAll onRead={onRead} />
-          <button type="button" className="button" onClick={copy}>
-            Copy to yours
-          </button>
+          <Button onClick={copy}>Copy to yours</Button>
         </>
       }
       more={null}
@@ -234,9 +229,7 @@ function ShareButtons({ name, text }: ShareButtonsProps) {
       <CopyButton text={() => linkTo(app, text)} what="Link" otherwise="save it as a file">
         link
       </CopyButton>
-      <button type="button" className="text-button" onClick={() => saveText(`${name}.js`, text, 'text/javascript')}>
-        file
-      </button>
+      <TextButton onClick={() => saveText(`${name}.js`, text, 'text/javascript')}>file</TextButton>
     </>
   );
 }
@@ -254,16 +247,14 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
       title="Versions"
       aside={versions.length === 0 ? 'Ctrl S keeps one' : undefined}
       action={
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
           onClick={() => {
             library.remove(name);
             onRead({ kernel: ownPath() });
           }}
         >
           delete this format
-        </button>
+        </TextButton>
       }
     >
       {versions.length > 0 && (
@@ -277,9 +268,9 @@ function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps
               <span className="number">{version.number}</span>
               <span className="quiet">{version.note === '' && version.text === text ? 'running' : version.note}</span>
               {version.text !== text && (
-                <button type="button" className="text-button" onClick={() => library.restore(name, version.number)}>
+                <TextButton onClick={() => library.restore(name, version.number)}>
                   back<span className="unseen"> to version {version.number}</span>
-                </button>
+                </TextButton>
               )}
             </li>
           ))}

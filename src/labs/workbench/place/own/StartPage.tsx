@@ -10,6 +10,7 @@ import { type Starter, STARTERS } from '../../own/starters.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { formatLibrary } from '../../provider/format-library.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
+import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type WorkbenchFields } from '../address.ts';
@@ -121,15 +122,11 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           <Highlighted text={chosen.text} />
         </pre>
         <p className="underlined row gap-3 my-4">
-          <button type="button" className="button button--solid" onClick={() => begin(chosen.title, chosen.text)}>
+          <Button look="solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
-          </button>
-          <button type="button" className="text-button" onClick={() => begin('my format', NOTHING)}>
-            from nothing
-          </button>
-          <button type="button" className="text-button" onClick={openFile}>
-            open a file
-          </button>
+          </Button>
+          <TextButton onClick={() => begin('my format', NOTHING)}>from nothing</TextButton>
+          <TextButton onClick={openFile}>open a file</TextButton>
         </p>
         <Yours onRead={onRead} />
         <ExerciseList
@@ -188,10 +185,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
       </ul>
       {removed && (
         <p className="quiet">
-          {removed.id} was deleted.{' '}
-          <button type="button" className="text-button" onClick={() => library.bringBack()}>
-            bring it back
-          </button>
+          {removed.id} was deleted. <TextButton onClick={() => library.bringBack()}>bring it back</TextButton>
         </p>
       )}
     </section>

@@ -6,6 +6,7 @@ import { outlineOf } from '../../own/outline.ts';
 import type { OwnParams } from '../../own/messages.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { PutOnShow } from '../../provider/PutOnShow.tsx';
 import { Boundary } from '../../../../kit/frame/Boundary.tsx';
@@ -130,9 +131,7 @@ export function Workbench(props: WorkbenchProps) {
       <PutOnShow {...{ name, text, params }} />
       {!readOnly && !task && (
         <p>
-          <button type="button" className="button" onClick={() => setKernel(true)}>
-            Write its kernel
-          </button>
+          <Button onClick={() => setKernel(true)}>Write its kernel</Button>
         </p>
       )}
     </Boundary>

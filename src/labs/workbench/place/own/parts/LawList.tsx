@@ -1,6 +1,7 @@
 import { countText, withGroups } from '../../../../../core/story/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
 import type { LawState } from '../../../own/laws.ts';
+import { TextButton } from '../../../../../kit/controls/Button.tsx';
 import { CopyButton } from '../../../../../kit/controls/CopyButton.tsx';
 import { Icon } from '../../../../../kit/controls/Icon.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';
@@ -132,13 +133,7 @@ export function LawList({ own, name, onStage, isSecret = false }: LawListProps) 
     <Section
       title="Laws"
       aside={aside}
-      action={
-        isTrying && (
-          <button type="button" className="text-button" onClick={() => own.module.cancel()}>
-            Cancel
-          </button>
-        )
-      }
+      action={isTrying && <TextButton onClick={() => own.module.cancel()}>Cancel</TextButton>}
     >
       <ul className="own-laws stack gap-1">
         {laws === null
@@ -214,9 +209,7 @@ function Law({ law: { id, title, held, tried, broken }, found, name, params, onS
           )}
           {found && (
             <p className="underlined flex wrap gap-1-4">
-              <button type="button" className="text-button" onClick={() => onStage(found)}>
-                show it
-              </button>
+              <TextButton onClick={() => onStage(found)}>show it</TextButton>
               {(id === 'back' || id === 'once' || id === 'enough') && (
                 <CopyButton
                   text={() => counterexampleTest({ name, title, matrix: found.matrix, params })}

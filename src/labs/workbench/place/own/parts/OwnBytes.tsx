@@ -4,6 +4,7 @@ import { largest } from '../../../../../core/number/statistics.ts';
 import { countText } from '../../../../../core/story/words.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { useApp, useSession } from '../../../../../kit/app-context.ts';
+import { TextButton } from '../../../../../kit/controls/Button.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';
 import { bytes } from '../../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../../kit/words/shares.ts';
@@ -91,14 +92,13 @@ export function OwnBytes({
             : best && (
                 <>
                   The smallest of {of} settings,{' '}
-                  <button
-                    type="button"
-                    className="text-button text-ink"
+                  <TextButton
+                    className="text-ink"
                     disabled={settingText(best.params) === settingText(params)}
                     onClick={() => onParams(best.params)}
                   >
                     {settingText(best.params)}
-                  </button>
+                  </TextButton>
                   , takes {bytes(best.bytes)}.
                 </>
               )}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { type App, AppProvider, useApp } from '../../../../../kit/app-context.ts';
+import { Button, TextButton } from '../../../../../kit/controls/Button.tsx';
 import { StoryBoundary } from '../../../../../kit/frame/Boundary.tsx';
 import { Narration } from '../../../../../kit/stage/Narration.tsx';
 import { Player } from '../../../../../kit/stage/Player.tsx';
@@ -34,24 +35,15 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
           <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
             <p>
               {about}
-              {onWindow && (
-                <button type="button" className="text-button" onClick={onWindow}>
-                  back to the window
-                </button>
-              )}
+              {onWindow && <TextButton onClick={onWindow}>back to the window</TextButton>}
             </p>
             <div className="stage-tools flex wrap justify-end grow">
-              <button type="button" className="text-button" disabled={!story} onClick={() => setAsTables(!asTables)}>
+              <TextButton disabled={!story} onClick={() => setAsTables(!asTables)}>
                 {asTables ? 'as a picture' : 'as tables'}
-              </button>
-              <button
-                type="button"
-                className="text-button"
-                disabled={!story}
-                onClick={() => void saveScene('svg', inner)}
-              >
+              </TextButton>
+              <TextButton disabled={!story} onClick={() => void saveScene('svg', inner)}>
                 SVG
-              </button>
+              </TextButton>
             </div>
           </div>
           <div>
@@ -106,12 +98,10 @@ function Asking({ own }: { readonly own: PlayedModule }) {
   return (
     <div className="own-asking my-2 row gap-2-3 sunken rounded framed" role="alertdialog" aria-label="It takes long">
       <p>{what} has not ended after 2 s.</p>
-      <button type="button" className="button button--solid" onClick={() => own.module.cancel()}>
+      <Button look="solid" onClick={() => own.module.cancel()}>
         End it
-      </button>
-      <button type="button" className="button" onClick={() => own.module.wait()}>
-        Let it go on
-      </button>
+      </Button>
+      <Button onClick={() => own.module.wait()}>Let it go on</Button>
     </div>
   );
 }
@@ -124,11 +114,7 @@ function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: (
     <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
-      {/was ended/.test(problem.sentence) && (
-        <button type="button" className="text-button" onClick={own.again}>
-          run it again
-        </button>
-      )}
+      {/was ended/.test(problem.sentence) && <TextButton onClick={own.again}>run it again</TextButton>}
     </p>
   );
 }
