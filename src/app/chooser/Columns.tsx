@@ -293,7 +293,17 @@ interface ColumnsProps {
 }
 
 /** Columns of models, layers, matrices and windows; in a list only the column of one level. */
-export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHover, onConfirm, onConfig }: ColumnsProps) {
+export function Columns({
+  models,
+  choice,
+  opened,
+  inList,
+  onChoose,
+  onDrag,
+  onHover,
+  onConfirm,
+  onConfig,
+}: ColumnsProps) {
   const { level, selection: at } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.

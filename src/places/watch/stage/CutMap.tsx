@@ -101,7 +101,10 @@ function Shades() {
   useEffect(() => {
     if (!summary) return;
     const { rows, cols } = summary;
-    return unlessLeft(session.spy({ region: { row: 0, col: 0, rows, cols }, width: LONGER_SIDE, height: LONGER_SIDE }), setTile);
+    return unlessLeft(
+      session.spy({ region: { row: 0, col: 0, rows, cols }, width: LONGER_SIDE, height: LONGER_SIDE }),
+      setTile,
+    );
   }, [session, summary]);
   if (!tile) return null;
   const { width, height, kind, buckets } = tile;
