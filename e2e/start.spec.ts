@@ -119,7 +119,7 @@ test.describe('the picture of the first visit', () => {
       'shows its last picture at once',
       scheduled(
         'one more page load',
-        'src/places/watch/first-visit/picture.test.ts: are two, then the picture rests at its end',
+        'src/places/watch/first-visit/row-animation.test.ts: are two, then the picture rests at its end',
       ),
       async ({ page }) => {
         await page.goto('./');

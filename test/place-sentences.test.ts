@@ -188,7 +188,7 @@ describe('from which share on one is faster', () => {
         const ratios = reports
           .map((report) => ({ left: report.workload.density, ratio: timeIn(report, dense('f16')) / timeIn(report, a) }))
           .filter(({ ratio }) => Number.isFinite(ratio));
-        const { at: turns, startsAhead, between } = facts.turn;
+        const { at: turns, startsAhead, between } = facts.crossover;
         for (const at of turns) {
           expect(Math.min(...ratios.map(({ left }) => left)), where).toBeLessThan(at);
           expect(Math.max(...ratios.map(({ left }) => left)), where).toBeGreaterThan(at);

@@ -6,7 +6,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import { threadPace } from '../../src/core/pace.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { withLoopBudget } from '../../src/labs/workbench/gpu/loop-budget.ts';
-import { loopWork, programFault } from '../../src/labs/workbench/gpu/program-limits.ts';
+import { loopWork, programFault } from '../../src/labs/workbench/gpu/program-bounds.ts';
 import type { PortableDraft } from '../../src/labs/workbench/place/kernel-drafts/draft.ts';
 import { draftText, parseDraft, tooLong } from '../../src/labs/workbench/place/kernel-drafts/file.ts';
 import { draftCode, draftOfCode } from '../../src/labs/workbench/place/kernel-drafts/link.ts';

@@ -19,8 +19,8 @@ override WORKGROUP_SIZE: u32 = 256u;
 // At least the words of a row before it is lifted, ceil(cols / 4).
 override WORDS: u32 = 1u;
 
-// Below it a row counts as all zeros: 2^-100.
-const TINY = 0x1p-100f;
+// The floor of the absmax that a scale follows from: 2^-100.
+const MIN_ABSMAX = 0x1p-100f;
 // 1 / 127, rounded to f32. A product is rounded alike on every device, a quotient is not.
 const STEP_SHARE = 0x1.020408p-7f;
 
@@ -70,7 +70,7 @@ fn quantise_row(token: u32, local_index: u32) {
   }
   workgroupBarrier();
   for (var i = 0u; i < SHARES; i++) { peak = max(peak, peaks[i]); }
-  let scale = max(peak, TINY) * STEP_SHARE;
+  let scale = max(peak, MIN_ABSMAX) * STEP_SHARE;
   let inverse = inverse_of(scale);
   for (var turn = 0u; turn < (WORDS + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE; turn++) {
     let word = turn * WORKGROUP_SIZE + local_index;

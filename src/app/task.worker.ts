@@ -1,3 +1,5 @@
+// Entry of a further worker, which does tasks of long searches for the engine's worker.
+
 import { ownTasks } from '../engine/own-tasks.ts';
 import { formats } from '../formats/registry.ts';
 import { taskServer, type ThreadMessage } from '../engine/task-threads.ts';

@@ -26,7 +26,7 @@ export interface Highlight {
   readonly happens: boolean;
   /** A cut begins at a multiple of this many columns, the format's unit of counting. Default: 1. */
   readonly step?: number;
-  /** Rows that have to be seen. Default: those of FIRST_LOOK, as far as they fit. */
+  /** Rows that have to be seen. Default: those of FIRST_CUT, as far as they fit. */
   readonly rows?: number;
 }
 

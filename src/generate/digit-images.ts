@@ -4,7 +4,7 @@ import type { Steps } from '../core/job.ts';
 /** The seed by which scripts/train-digits draws the images that its network is trained on. */
 export const TRAINING_SEED = 12;
 
-/** Training images whose activations make the norms; more of them hardly change which weights stay. */
+/** Training images whose activations make the norms of Wanda pruning; more of them hardly change which weights stay. */
 export const CALIBRATION_IMAGES = 512;
 
 /** Images drawn between two yields: about 5 ms. */

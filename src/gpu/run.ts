@@ -7,8 +7,8 @@ import { prepareKernel } from './prepare.ts';
 import { OutputBuffer, outputRegions, regionBytes } from './prepared-kernel.ts';
 
 /**
- * Runs a plan once with poisoned output and returns its output as f32; frees everything it allocated. For tests and
- * single answers; to run a kernel repeatedly, prepare it. Throws like `prepareKernel`.
+ * Runs a plan once, with its output filled with a pattern that no kernel writes, and returns the output as f32; frees
+ * everything it allocated. For tests and single answers; to run a kernel repeatedly, prepare it. Throws like `prepareKernel`.
  */
 export async function runKernel(
   context: GpuContext,

@@ -15,7 +15,7 @@ export interface Still {
   readonly height: number;
 }
 
-/** Lays a scene out for a width in px and draws it, without a canvas; for paper. */
+/** Lays a scene out for a width in px and draws it, without a canvas; for print. */
 export function stillOf(scene: Scene, theme: Theme, format: string, width: number): Still {
   const layout = layoutScene(scene, {
     width,

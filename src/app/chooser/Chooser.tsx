@@ -210,7 +210,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
             <SearchResults
               {...searched}
               onHover={(one) => setHovered(one?.kind === 'place' ? one.choice : null)}
-              onTake={confirmFound}
+              onConfirm={confirmFound}
             />
           ) : (
             <Columns
@@ -219,7 +219,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
               onChoose={pick}
               onDrag={choose}
               onHover={setHovered}
-              onTake={() => confirm(choice)}
+              onConfirm={() => confirm(choice)}
               onConfig={() => setPanel('config')}
             />
           )}
@@ -229,7 +229,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
             choice={choice}
             isChanged={changed !== null}
             inList={inList}
-            onTake={() => confirm(choice)}
+            onConfirm={() => confirm(choice)}
             onWeb={() => setPanel('web')}
             onGenerate={() => setPanel('generate')}
             onClose={onClose}
@@ -262,11 +262,11 @@ interface SearchResultsProps {
   readonly found: readonly ChooserResult[];
   readonly active: number;
   readonly onHover: (found: ChooserResult | null) => void;
-  readonly onTake: (found: ChooserResult) => void;
+  readonly onConfirm: (found: ChooserResult) => void;
 }
 
 /** Results of the search. The field keeps the focus, and its keys choose among them. */
-function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
+function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -296,7 +296,7 @@ function SearchResults({ found, active, onHover, onTake }: SearchResultsProps) {
             tabIndex={-1}
             className="chooser-result stack items-center gap-2 text-start w-full pointer rounded p-0-2 min-h-8"
             onPointerEnter={() => onHover(one)}
-            onClick={() => onTake(one)}
+            onClick={() => onConfirm(one)}
           >
             <span className="chooser-name">{one.title}</span>
             <span className="faint">{one.about}</span>
@@ -311,7 +311,7 @@ interface ChooserFootProps {
   readonly choice: Choice;
   readonly isChanged: boolean;
   readonly inList: boolean;
-  readonly onTake: () => void;
+  readonly onConfirm: () => void;
   readonly onWeb: () => void;
   readonly onGenerate: () => void;
   readonly onClose: () => void;
@@ -322,7 +322,7 @@ export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
-function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
+function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
@@ -375,7 +375,7 @@ function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onC
         </p>
       )}
       {isChanged && !inList && (
-        <Button look="solid" onClick={onTake}>
+        <Button look="solid" onClick={onConfirm}>
           Take {crumbs ? crumbs.names.at(-1) : 'this cut'}
         </Button>
       )}

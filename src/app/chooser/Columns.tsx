@@ -35,7 +35,7 @@ interface MatrixColumnProps {
   readonly isLevel: boolean;
   readonly onChoose: (name: MatrixName) => void;
   readonly onHover: (name: MatrixName | null) => void;
-  readonly onTake: () => void;
+  readonly onConfirm: () => void;
 }
 
 /** The longest side of a matrix of the block, px. */
@@ -103,7 +103,7 @@ function MatrixOption({
   chosen,
   onChoose,
   onHover,
-  onTake,
+  onConfirm,
 }: MatrixColumnProps & { readonly matrix: TreeMatrix; readonly scale: number | null }) {
   const { name, title, rows, cols } = matrix;
   const isChosen = chosen?.name === name;
@@ -122,7 +122,7 @@ function MatrixOption({
       tabIndex={isChosen || (chosen === null && name === 'q') ? 0 : -1}
       onPointerEnter={() => onHover(name)}
       onClick={() => onChoose(name)}
-      onDoubleClick={onTake}
+      onDoubleClick={onConfirm}
     >
       {scale !== null && (
         <span
@@ -175,7 +175,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
     if (!box || box.height === 0) return layer ?? 0;
     return Math.min(layers - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * layers)));
   };
-  const isDrawn = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
+  const isChosen = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
   return (
     <div className="chooser-layers stack gap-3" data-level={isLevel || undefined}>
       {/* The keys of the chooser move it, as they move every choice. */}
@@ -206,7 +206,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         {Array.from({ length: bars }, (_, bar) => (
           // The position of a bar is its only identity.
           // oxlint-disable-next-line react/no-array-index-key
-          <span key={bar} className="chooser-layer track" data-chosen={isDrawn(bar) || undefined} />
+          <span key={bar} className="chooser-layer track" data-chosen={isChosen(bar) || undefined} />
         ))}
       </div>
       <div className="chooser-layer-names quiet relative number" aria-hidden="true">
@@ -282,17 +282,28 @@ interface ColumnsProps {
   readonly models: readonly ModelShape[];
   readonly choice: Choice;
   readonly opened: Choice;
+  /** shown in the list of a narrow page, one level at a time */
   readonly inList: boolean;
   readonly onChoose: (choice: Choice) => void;
   /** chosen while the pointer is down */
   readonly onDrag: (choice: Choice) => void;
   readonly onHover: (choice: Choice | null) => void;
-  readonly onTake: () => void;
+  readonly onConfirm: () => void;
   readonly onConfig: () => void;
 }
 
 /** Columns of models, layers, matrices and windows; in a list only the column of one level. */
-export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHover, onTake, onConfig }: ColumnsProps) {
+export function Columns({
+  models,
+  choice,
+  opened,
+  inList,
+  onChoose,
+  onDrag,
+  onHover,
+  onConfirm,
+  onConfig,
+}: ColumnsProps) {
   const { level, selection: at } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.
@@ -318,7 +329,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
               isLevel={level === 'model'}
               onChoose={(one) => onChoose(withModel(one))}
               onHover={(one) => onHover(one && withModel(one))}
-              onTake={onTake}
+              onConfirm={onConfirm}
             />
             <TextButton onClick={onConfig}>another, by its config.json</TextButton>
           </>
@@ -349,7 +360,7 @@ export function Columns({ models, choice, opened, inList, onChoose, onDrag, onHo
             isLevel={level === 'matrix'}
             onChoose={(name) => onChoose(withMatrix(choice, name))}
             onHover={(name) => onHover(name && withMatrix(choice, name))}
-            onTake={onTake}
+            onConfirm={onConfirm}
           />
         ),
       },

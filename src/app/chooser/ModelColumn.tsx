@@ -11,11 +11,11 @@ interface ModelColumnProps {
   readonly isLevel: boolean;
   readonly onChoose: (model: ModelShape) => void;
   readonly onHover: (model: ModelShape | null) => void;
-  readonly onTake: () => void;
+  readonly onConfirm: () => void;
 }
 
 /** Models with the size of their weights in f16. */
-export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake }: ModelColumnProps) {
+export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfirm }: ModelColumnProps) {
   const max = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
@@ -41,7 +41,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake 
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}
           onClick={() => onChoose(one)}
-          onDoubleClick={onTake}
+          onDoubleClick={onConfirm}
         >
           <span className="chooser-name">{one.name}</span>
           <span className="chooser-bar" aria-hidden="true">

@@ -139,7 +139,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
           isLevel
           onChoose={(model) => take(inModel(models.indexOf(model)))}
           onHover={(model) => preview(model && inModel(models.indexOf(model)))}
-          onTake={() => {}}
+          onConfirm={() => {}}
         />
       ) : (
         <LayerNumbers

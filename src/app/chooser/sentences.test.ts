@@ -21,7 +21,7 @@ import { factsOf, InsideTensor } from './TensorBrowser.tsx';
 /** All models, and one that nobody lists, without a head. Mixtures of experts have sizes of their own. */
 const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(KNOWN_MODELS[0]), name: 'A block' }];
 const nothing = (): void => {};
-const hears = { onChoose: nothing, onHover: nothing, onTake: nothing };
+const hears = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
 
 function* models(): Generator<Saying> {
   const list = shownText(createElement(ModelColumn, { models: MODELS, model: null, isLevel: false, ...hears }));

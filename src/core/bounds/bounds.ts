@@ -74,8 +74,8 @@ export const PROGRAM_BOUNDS = {
   /** over all of its files */
   loops: 64,
   functions: 512,
-  /** tokens, once every call is inlined as compilers of shaders do */
-  words: 2 ** 16,
+  /** of WGSL, once every call is inlined as compilers of shaders do */
+  tokens: 2 ** 16,
 } as const;
 
 /** A config.json, and a model in a link. */

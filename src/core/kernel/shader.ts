@@ -32,9 +32,9 @@ export function fileOf(path: string): string {
   return path.replace(/#.*/, '');
 }
 
-/** Whether a module is the file, or the variant of it, that a path names. */
-export function isNamed(module: string, path: string): boolean {
-  return module === path || fileOf(module) === path;
+/** Whether a name is that of the module at a path: its path, or that of the file which it is a variant of. */
+export function isNamed(path: string, name: string): boolean {
+  return path === name || fileOf(path) === name;
 }
 
 /**

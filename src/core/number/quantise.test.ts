@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../errors.ts';
-import { quantise, STEP_SHARE, TINY } from './quantise.ts';
+import { quantise, STEP_SHARE, MIN_ABSMAX } from './quantise.ts';
 
 it('activations of the largest f32 stay finite in i8', () => {
   const largest = (2 - 2 ** -23) * 2 ** 127;
@@ -31,7 +31,7 @@ describe('quantising a row of activations', () => {
 
   it('gives zeros for a row of zeros, for one below every scale, and for none', () => {
     expect(Array.from(quantise(new Float32Array(3)).values)).toEqual([0, 0, 0]);
-    expect(Array.from(quantise(Float32Array.of(TINY / 1000, 0)).values)).toEqual([0, 0]);
+    expect(Array.from(quantise(Float32Array.of(MIN_ABSMAX / 1000, 0)).values)).toEqual([0, 0]);
     expect(quantise(new Float32Array(0)).values).toHaveLength(0);
   });
 

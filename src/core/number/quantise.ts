@@ -1,8 +1,8 @@
 import { FormatError } from '../errors.ts';
 import { roundHalfToEven } from './index.ts';
 
-/** Below this a row of activations counts as all zeros; its scale stays a normal f32 in both directions. */
-export const TINY = 2 ** -100;
+/** The floor of the absmax that a scale follows from: scale and inverse stay normal in f32, also for a row of zeros. */
+export const MIN_ABSMAX = 2 ** -100;
 
 /** 1 / 127 in f32. All devices round a product alike, but not a quotient. */
 export const STEP_SHARE = Math.fround(1 / 127);
@@ -19,7 +19,7 @@ export interface Quantised {
 }
 
 /**
- * Quantises a row to i8: scale = max(absmax, TINY) times 1 / 127, each value times 1 / scale rounded half to even and
+ * Quantises a row to i8: scale = max(absmax, MIN_ABSMAX) times 1 / 127, each value times 1 / scale rounded half to even and
  * clamped to +-127. The inverse is that of the stored scale, also for rows with a small absmax. Every operation is one
  * that f32 rounds alike everywhere, so that kernels give the same integers. Throws FormatError with value and column
  * for NaN and infinities: one of them would set every other activation of the row to 0. O(cols).
@@ -33,7 +33,7 @@ export function quantise(x: Float32Array): Quantised {
     const column = x.findIndex((value) => !Number.isFinite(value));
     throw new FormatError(`activations: found ${x[column]} at column ${column}, expected finite values for i8`);
   }
-  const scale = Math.fround(Math.max(absmax, TINY) * STEP_SHARE);
+  const scale = Math.fround(Math.max(absmax, MIN_ABSMAX) * STEP_SHARE);
   const inverse = Math.fround(1 / scale);
   const values = Int8Array.from(x, (value) =>
     Math.max(-127, Math.min(127, roundHalfToEven(Math.fround(value * inverse)))),

@@ -6,8 +6,9 @@ import { countText } from './words.ts';
 
 /** A cut of more columns is wide. */
 const WIDE = 64;
-/** Units that a fold takes, and the columns that are folded, at least. */
+/** Units that a fold takes. */
 const FOLD = 4;
+/** Fewer empty columns in a row are not folded. */
 const MIN_RUN = 6;
 
 /** Where the columns of a wide cut are, once those are folded that hold nothing. */
@@ -101,7 +102,10 @@ function foldedMark(mark: Mark, folds: Folds): readonly Mark[] {
 
 const foldedOf = new WeakMap<Scene, Scene>();
 
-/** A scene without the empty columns of a wide cut. The same one for the same scene. O(marks). */
+/**
+ * A scene in which each run of at least six empty columns of a wide cut is folded to a box. The same one for the same
+ * scene. O(marks).
+ */
 export function foldedScene(scene: Scene, { window, place }: Pick<Trace, 'window' | 'place'>): Scene {
   const folds = foldsOf(window);
   if (!folds) return scene;

@@ -34,8 +34,8 @@ export interface JoinedStories {
  * What is worth a frame in two stories of one window. A stop of either advances both to the same non-zero, while rows are
  * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
  * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one frame.
- * All that each has alone, so that there are at most twice as many. Throws RangeError if the windows have different shapes.
- * O(effects + steps log steps).
+ * What only one of them has stays a frame, so there are at most twice as many frames as in one story. Throws RangeError
+ * if the windows have different shapes. O(effects + steps log steps).
  */
 export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const [first, second] = [a.trace.window, b.trace.window];
@@ -61,17 +61,17 @@ interface Side {
   /** per step: 1 if it visits a non-zero or completes a row */
   readonly advances: Uint8Array;
   /** per step: how many with the same event come before it without progress, as empty rows do */
-  readonly turns: Uint32Array;
+  readonly repeats: Uint32Array;
 }
 
 function sideOf(traced: TracedStory): Side {
   const steps = surveySteps(traced);
   const { trace } = traced;
   const { progress, advances } = progressOf(trace, steps);
-  return { trace, steps, progress, advances, turns: turnsOf(steps, progress) };
+  return { trace, steps, progress, advances, repeats: repeatsOf(steps, progress) };
 }
 
-function turnsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint32Array {
+function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint32Array {
   const seen = new Map<string, number>();
   return Uint32Array.from(steps, (step, i) => {
     if (i > 0 && progress[i] !== progress[i - 1]) seen.clear();
@@ -186,12 +186,12 @@ class Cursor {
 
   /** The step to which this story follows when the other one rests at step `i`. */
   follow(other: Side, i: number): number {
-    const { progress, advances, turns, steps } = this.side;
+    const { progress, advances, repeats, steps } = this.side;
     const wanted = other.progress[i];
     const reached = firstAtLeast(progress, wanted);
     const event = eventOf(other.steps[i]);
     for (let step = reached; step < steps.length && progress[step] === wanted; step++) {
-      if (eventOf(steps[step]) === event && turns[step] === other.turns[i]) return step;
+      if (eventOf(steps[step]) === event && repeats[step] === other.repeats[i]) return step;
     }
     // A block holds several non-zeros: it is stored with the first of them.
     if (event === 'visit' && steps[reached]?.visits) return reached;

@@ -5,13 +5,13 @@ import type { Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
-/** A place where the player rests unless it goes by every step. */
+/** A moment at which the player rests, unless it goes by every step. */
 export interface TimelineFrame {
   /** the tick that it rests at; never before that of the frame before */
   readonly at: number;
   /** title of its chapter */
   readonly chapter: string;
-  /** as its script directs it; null: the picture of its tick, to which the ticks on the way are swept */
+  /** as its script directs it; null: the picture of its tick; those before it are shown one after another, without a rest */
   readonly directed: Frame | null;
 }
 
@@ -89,9 +89,8 @@ function framesOf(rests: readonly Rest[], max = MAX_RESTS): readonly TimelineFra
 }
 
 /**
- * Two stories of one window, joined by its cells. On the way to a frame, steps that are as far
- * run together, and the story with fewer of them is shown to its next one last. Throws RangeError if the windows have
- * different shapes.
+ * Two stories of one window, joined by its cells. On the way to a frame, steps of equal progress share ticks; the story
+ * with fewer of them shows each for several ticks. Throws RangeError if the windows have different shapes.
  */
 export function joinedTimeline(a: TracedStory, b: TracedStory): Timeline {
   const joined = joinStories(a, b);

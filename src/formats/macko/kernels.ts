@@ -30,7 +30,7 @@ import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-p
 import { convertKernel } from './convert-kernel.ts';
 import { passedColumns } from './encoding.ts';
 import type { MackoEncoded } from './layout.ts';
-import { panelCuts } from './panels.ts';
+import { panelCuts } from './column-panels.ts';
 import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
 import gemmExpanded from '../../../shaders/macko/gemm_expanded.wgsl';
 import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';

@@ -3,9 +3,14 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
+/** What ranks above a tile that is not full: one of several that overflow, a full one where none does, the only one. */
+const ONE_OF_SEVERAL = 0.25;
+const FULL = 0.5;
+const ONLY_ONE = Number.POSITIVE_INFINITY;
+
 /** The one tile of a cut that overflows; else a full one beside tiles none of which overflows; else the fullest. */
 export function highlight(p: TwellParams): HighlightOfRows {
-  return (below) => bestTile(below.slice(0, FIRST_CUT.rows), p);
+  return (rows) => bestTile(rows.slice(0, FIRST_CUT.rows), p);
 }
 
 function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null {
@@ -29,15 +34,15 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
       (nextEnd <= from + FIRST_CUT.cols && row[i + capacity] < nextEnd);
     const firstInCut = from < start && isNext ? first - beforeCount : first;
     [before, beforeCount] = [start + step, count];
-    const isPlain = count < capacity || capacity === 0 || isBeside;
-    const min = Math.min(count, capacity + 0.25);
-    const max = isPlain ? min : count > capacity ? Number.POSITIVE_INFINITY : capacity + 0.5;
+    const isNoCase = count < capacity || capacity === 0 || isBeside;
+    const min = Math.min(count, capacity + ONE_OF_SEVERAL);
+    const max = isNoCase ? min : count > capacity ? ONLY_ONE : capacity + FULL;
     if (best && max <= best.amount) continue;
     const held = count > capacity ? 1 : 0;
-    const amount = isPlain || overflowing(rows, from, firstInCut, p, held) > held ? min : max;
+    const amount = isNoCase || overflowing(rows, from, firstInCut, p, held) > held ? min : max;
     if (best && amount <= best.amount) continue;
     best = { from, to: start + step - 1, amount, happens: count >= capacity, step };
-    if (amount === Number.POSITIVE_INFINITY) break;
+    if (amount === ONLY_ONE) break;
   }
   return best;
 }

@@ -11,7 +11,7 @@ export interface LinkTarget {
   readonly isPrivate: boolean;
 }
 
-/** The target of a link; null for the hub, and for text that is not an address, which fails before any request. */
+/** The target of a link; null for the Hugging Face hub, and for text that is not an address, which fails before any request. */
 export function linkTarget(link: string): LinkTarget | null {
   let url: URL;
   try {
@@ -40,13 +40,16 @@ function isPrivateHost(hostname: string): boolean {
   return !name.includes('.') || PRIVATE_ENDS.some((end) => name.endsWith(`.${end}`));
 }
 
-/** RFC 6890, and 224.0.0.0 and above, which are multicast or reserved. */
+/**
+ * Whether it is outside the blocks of RFC 6890 that may lead to a machine nearby, which those for documentation do not, and
+ * below 224.0.0.0, from where addresses are multicast or reserved.
+ */
 function isGlobalV4([a, b]: readonly number[]): boolean {
   const isShared = a === 100 && b >= 64 && b < 128;
   const isPrivate = a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168);
   const isLocal = a === 0 || a === 127 || (a === 169 && b === 254);
-  const isTested = a === 198 && (b === 18 || b === 19);
-  return !(isShared || isPrivate || isLocal || isTested || a >= 224);
+  const isForBenchmarks = a === 198 && (b === 18 || b === 19);
+  return !(isShared || isPrivate || isLocal || isForBenchmarks || a >= 224);
 }
 
 /** Of 2000::/3, but neither Teredo nor 6to4 (2001::/32, 2002::/16). URL writes groups in hex, the longest zeros as '::'. */

@@ -48,11 +48,11 @@ export function SweepChart({
   const places = reports.map((report) => placeOf(axis, report));
   const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
   // Break-even points of a CPU that simulates a GPU mean nothing.
-  const answers = mark !== 'software';
-  const even = leader && answers ? breakEven(leader.points, scale) : null;
+  const hasBreakEven = mark !== 'software';
+  const even = leader && hasBreakEven ? breakEven(leader.points, scale) : null;
   const nameOf = (s: SweepSeries): string => withMark(seriesTitle(s, titleOf), mark);
   const spoken = series.map((s) => {
-    const own = answers ? breakEven(s.points, scale) : null;
+    const own = hasBreakEven ? breakEven(s.points, scale) : null;
     return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
@@ -114,7 +114,7 @@ interface ParamChartProps {
   readonly valueText: (value: unknown) => string;
   /** as in a SweepChart */
   readonly mark?: Substitute | null;
-  /** the recording of the report */
+  /** the report of the points, for the caption */
   readonly report: BenchReport;
 }
 

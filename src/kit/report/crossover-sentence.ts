@@ -49,8 +49,8 @@ export function measuredCrossover(
   b: NamedQuery,
 ): CrossoverFacts | null {
   const points = speedsOnShape(device.reports, asked, a.query, b.query);
-  const turn = crossoverOf(points);
-  if (turn === null || turn.from === turn.to || points.some(({ mark }) => mark !== null)) return null;
+  const crossover = crossoverOf(points);
+  if (crossover === null || crossover.from === crossover.to || points.some(({ mark }) => mark !== null)) return null;
   const { a: ofA, b: ofB } = timedPair(device.reports, asked, a.query, b.query);
   const own = ofA?.row.medianNs ?? null;
   return {
@@ -58,7 +58,7 @@ export function measuredCrossover(
     on,
     a: a.name,
     b: b.name,
-    turn,
+    crossover,
     here: asked.density,
     isAhead: own !== null && own < (ofB?.row.medianNs ?? 0),
     reference: referenceFormat.title,
@@ -100,14 +100,14 @@ export function publishedCrossover(
   published: readonly PublishedLine[],
 ): CrossoverFacts | null {
   const figures = publishedSpeeds(asked, device, a.query, b.query, published);
-  const turn = figures && crossoverOf(figures.points.map(({ density, value }) => ({ density, ratio: value })));
-  if (!turn) return null;
+  const crossover = figures && crossoverOf(figures.points.map(({ density, value }) => ({ density, ratio: value })));
+  if (!crossover) return null;
   return {
     kind: 'published',
     on: figures.device ?? '',
     a: a.name,
     b: b.name,
-    turn,
+    crossover,
     here: asked.density,
     isAhead: false,
     reference: referenceFormat.title,

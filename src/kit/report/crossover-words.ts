@@ -7,11 +7,11 @@ import { roughLeft } from '../words/shares.ts';
 export interface CrossoverFacts {
   /** measured: on this shape; published: by others, on any shape */
   readonly kind: 'measured' | 'published';
-  /** its name, following 'On': 'NVIDIA H200', or 'for': 'RTX 4090' */
+  /** the card of published times, following 'for': 'RTX 4090'; not used for measured ones */
   readonly on: string;
   readonly a: string;
   readonly b: string;
-  readonly turn: Crossover;
+  readonly crossover: Crossover;
   /** the current share of weights left, 0 to 1 */
   readonly here: number;
   /** A is faster at that share */
@@ -24,7 +24,7 @@ export interface CrossoverFacts {
 
 /** 'MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
 export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
-  const { kind, on, a, b, turn, here, isAhead, reference, fewerBits } = facts;
+  const { kind, on, a, b, crossover, here, isAhead, reference, fewerBits } = facts;
   const dense = `${reference} ${listText(fewerBits)}`;
   const is = fewerBits.length === 1 ? 'is' : 'are';
   const rest =
@@ -34,19 +34,19 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
         : `; at ${roughLeft(here)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
   const opening = kind === 'published' ? `Published for ${on}: ` : '';
-  return say`${opening}${a} ${strong(`${whereFaster(b, turn)} left`)}${rest}.`;
+  return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} left`)}${rest}.`;
 }
 
 /** 'is faster than dense f16 below 68 %' */
-function whereFaster(b: string, turn: Crossover): string {
-  const { at, between, startsAhead, from, to } = turn;
-  if (between !== null) return `is as fast as ${b} ${turnoverText(turn)}`;
-  if (at.length > 0) return `is faster than ${b} ${turnoverText(turn)}`;
+function whereFaster(b: string, crossover: Crossover): string {
+  const { at, between, startsAhead, from, to } = crossover;
+  if (between !== null) return `is as fast as ${b} ${crossoverText(crossover)}`;
+  if (at.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
   return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
 }
 
 /** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
-export function turnoverText(found: Crossover | null): string {
+export function crossoverText(found: Crossover | null): string {
   if (found === null) return '–';
   const { at, between, startsAhead, from, to } = found;
   if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;

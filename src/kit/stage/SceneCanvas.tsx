@@ -25,8 +25,8 @@ import { shownStory } from '../../state/index.ts';
 
 const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx')).RecordedTimes);
 
-/** A drawing scales itself. */
-const NONE: readonly Scene[] = [];
+/** The frame of a script scales itself: no other scene says how large it is. */
+const NO_ALIKE: readonly Scene[] = [];
 
 /** The scene shown last, and its view. */
 interface ShownScene {
@@ -71,7 +71,7 @@ function useShownScene(
   /** The scenes that say how large the one of the player is. */
   const sizedBy = (): readonly Scene[] => {
     const state = player.store.getState();
-    if (directedFrame(state)) return NONE;
+    if (directedFrame(state)) return NO_ALIKE;
     // While a person chooses a pruning, the story changes in every frame and keeps the size of the previous one.
     if (!source || store.getState().previewing) return alike.current;
     return source.alike(Math.min(state.step, source.tickCount));

@@ -44,7 +44,7 @@ function isBits({ unit }: ParamField<ParamValue>): boolean {
 }
 
 /** A short `storedText` that begins with the value type: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
-export function wholeStoredText(
+export function textWithValueType(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,
   shape: Shape | null,

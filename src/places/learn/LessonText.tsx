@@ -254,7 +254,7 @@ function NextToOffered({ prepared, printed, answerTo, onAnswered, onAskAgain }: 
         <PredictForm
           posed={posed}
           given={given}
-          answers={answers}
+          answeredBy={answers}
           onAnswer={(answer) => onAnswered(n, block.key, posed, answer)}
           onAnother={() => onAskAgain(n)}
           again="Answer again"

@@ -37,9 +37,9 @@ interface PredictProps {
 export function Predict({ asked, given, player, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;
-  const answers = isTrial(id) ? 'computed' : 'encoder';
+  const answeredBy = isTrial(id) ? 'computed' : 'encoder';
   return (
-    <PredictForm {...shared} posed={posed} given={given} answers={answers} style={accentOf(id)} onStep={onStep}>
+    <PredictForm {...shared} posed={posed} given={given} answeredBy={answeredBy} style={accentOf(id)} onStep={onStep}>
       {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
     </PredictForm>
   );
@@ -48,7 +48,8 @@ export function Predict({ asked, given, player, onStep, ...shared }: PredictProp
 interface PredictFormProps {
   readonly posed: PosedQuestion;
   readonly given: Answer | null;
-  readonly answers: string;
+  /** what gives the right answer: the heading above it */
+  readonly answeredBy: string;
   readonly style?: CSSProperties;
   readonly onAnswer: (answer: Answer) => void;
   /** Removes the answer, perhaps for another question. */
@@ -61,7 +62,7 @@ interface PredictFormProps {
 
 /** A question to predict the answer of, and the reply to an answer. */
 export function PredictForm(props: PredictFormProps) {
-  const { posed, given, answers, style, onAnswer, onAnother, onStep, again = 'Another one', children } = props;
+  const { posed, given, answeredBy, style, onAnswer, onAnother, onStep, again = 'Another one', children } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
@@ -130,7 +131,7 @@ export function PredictForm(props: PredictFormProps) {
           </label>
         )}
         <div className="leading-13 stack gap-half quiet size-13">
-          <span>{answers}</span>
+          <span>{answeredBy}</span>
           <span
             className="predict-encoder stack size-15 mono nowrap rounded max-w-full"
             data-known={given !== null || undefined}

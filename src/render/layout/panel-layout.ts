@@ -15,11 +15,11 @@ import {
 
 // One object for each font: thousands of marks share them, and comparing them is comparing references.
 const MONO: readonly Font[] = Array.from({ length: 14 }, (_, px) => ({ face: 'mono', px }));
-const MEASURE: readonly [Font, Font] = [
+const BRACKET_FONTS: readonly [Font, Font] = [
   { face: 'mono', px: 12 },
   { face: 'mono', px: 12, strong: true },
 ];
-const WORDS: readonly [Font, Font] = [
+const TEXT_FONTS: readonly [Font, Font] = [
   { face: 'sans', px: 12 },
   { face: 'sans', px: 12, strong: true },
 ];
@@ -38,11 +38,11 @@ function fitText(
   const none = NO_WORDS[Math.min(12, largest)];
   if (mark.text === undefined || mark.text === '') return none;
   if (mark.shape === 'text') {
-    const font = WORDS[mark.focus ? 1 : 0];
+    const font = TEXT_FONTS[mark.focus ? 1 : 0];
     return { text: shorten(mark.text, right - rect.x, font, measure), font };
   }
   if (mark.shape === 'bracket') {
-    const font = MEASURE[mark.focus ? 1 : 0];
+    const font = BRACKET_FONTS[mark.focus ? 1 : 0];
     return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
   }
   if (mark.shape === 'line' || mark.state === 'ghost') return none;
@@ -81,7 +81,7 @@ function withEvenText(marks: readonly PlacedMark[]): readonly PlacedMark[] {
   });
 }
 
-/** Position of row labels: none, next to the row (ending or starting at the gutter's edge), or above the row. */
+/** Position of row labels: next to the row, in a gutter (which is 0 without labels), or above the row. */
 export type RowLabelPosition =
   | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
   | { readonly kind: 'above' };
@@ -95,8 +95,9 @@ export interface PanelPlan {
   readonly window: Rect;
   /** rows of the body; what follows (measures under a matrix) stays in view whatever part of the body is shown */
   readonly bodyRows: number;
-  readonly cutX: boolean;
-  readonly cutY: boolean;
+  /** whether columns, or rows, are outside of the window */
+  readonly hiddenX: boolean;
+  readonly hiddenY: boolean;
   readonly rowLabels: RowLabelPosition;
   /** 1 or, to save height, less */
   readonly squeeze: number;
@@ -119,7 +120,7 @@ const CUT_FONT: Font = { face: 'mono', px: 11 };
 
 /** Width of everything that `placePanel` draws. */
 export function planWidth(plan: PanelPlan): number {
-  const cuts = plan.cutX ? leftCut(plan.rowLabels) + CUT_WIDTH : 0;
+  const cuts = plan.hiddenX ? leftCut(plan.rowLabels) + CUT_WIDTH : 0;
   return gutterOf(plan.rowLabels) + cuts + Math.ceil(plan.window.w * plan.unitX);
 }
 
@@ -127,7 +128,7 @@ export function gutterOf(place: RowLabelPosition): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
-/** Space for the count of what is hidden on the left: a wide gutter contains it, so that cut and whole panels align. */
+/** Space for the count of hidden columns on the left: a wide gutter contains it, so that cut and whole panels align. */
 export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
@@ -141,7 +142,7 @@ export function placePanel(
   measure: TextMeasurer,
 ): PlacedPanelParts {
   const { panel, unitX, unitY, window } = plan;
-  const plotX = left + gutterOf(plan.rowLabels) + (plan.cutX ? leftCut(plan.rowLabels) : 0);
+  const plotX = left + gutterOf(plan.rowLabels) + (plan.hiddenX ? leftCut(plan.rowLabels) : 0);
   const columnLabels = panel.columnLabels?.filter((l) => inside(l.at, window.x, window.w)) ?? [];
   const plotY = top + plotTop(plan);
 
@@ -155,11 +156,11 @@ export function placePanel(
     ...placeColumnLabels(
       columnLabels,
       toX,
-      plotY - (plan.cutY ? CUT_HEIGHT : 0) - Math.round(11 * Math.max(0.8, plan.squeeze)),
+      plotY - (plan.hiddenY ? CUT_HEIGHT : 0) - Math.round(11 * Math.max(0.8, plan.squeeze)),
       measure,
     ),
     ...placeRowLabels(plan, toY, left, plotX, measure),
-    ...placeCuts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)),
+    ...placeHiddenCounts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)),
   ];
 
   const gap = gapX(panel.unit, unitX);
@@ -230,9 +231,9 @@ export function panelHeight(plan: PanelPlan): number {
 }
 
 /** From the panel's top to its first row. */
-function plotTop({ panel, cutY, squeeze }: PanelPlan): number {
+function plotTop({ panel, hiddenY, squeeze }: PanelPlan): number {
   const labels = panel.columnLabels?.length ? Math.round(COLUMN_LABEL_HEIGHT * Math.max(0.8, squeeze)) : 0;
-  return labels + (cutY ? CUT_HEIGHT : 0);
+  return labels + (hiddenY ? CUT_HEIGHT : 0);
 }
 
 /** Whether any part of a mark is shown; lines and frames without width or height count by their position. */
@@ -269,7 +270,7 @@ function verticalScale(plan: PanelPlan, plotY: number): { start(y: number): numb
       ? (panel.rowLabels ?? []).map((l) => l.at).filter((row) => row >= bodyRows || inside(row, window.y, window.h))
       : [];
   const hidden = bodyRows - window.y - window.h;
-  const footer = plan.cutY ? CUT_HEIGHT : 0;
+  const footer = plan.hiddenY ? CUT_HEIGHT : 0;
   const base = (y: number): number =>
     y > bodyRows || (y === bodyRows && hidden > 0)
       ? plotY + Math.round((y - window.y - hidden) * unitY) + footer
@@ -324,11 +325,11 @@ function placeRowLabels(
     const x = left + gutterOf(rowLabels) - SHORT_LABEL_GAP;
     return { text, x, y, align: 'right', font: withWeight(ROW_NUMBER_FONT, strong), role: strong ? 'title' : 'quiet' };
   });
-  return unitY >= MIN_ROW_PITCH ? placed : everyOther(placed);
+  return unitY >= MIN_ROW_PITCH ? placed : withoutTouching(placed);
 }
 
 /** Labels that would touch the one above are omitted. */
-function everyOther(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
+function withoutTouching(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
   const kept: PlacedLabel[] = [];
   for (const label of labels) {
     const above = kept.at(-1);
@@ -341,8 +342,8 @@ function withWeight(font: Font, strong: boolean | undefined): Font {
   return strong ? { ...font, strong } : font;
 }
 
-/** The counts of columns and rows outside the window. */
-function placeCuts(
+/** What says that there is more outside of the window: for columns how many, for rows only that there are. */
+function placeHiddenCounts(
   plan: PanelPlan,
   plotX: number,
   plotY: number,

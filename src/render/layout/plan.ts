@@ -224,18 +224,18 @@ function planInRoom(
   const unitY = pitchY === null ? cellHeight : Math.round(pitchY * squeeze);
   const columns = Math.ceil(panel.columns);
   const body = bodyRows(panel);
-  const cutX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
-  const visibleColumns = cutX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
+  const hiddenX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
+  const visibleColumns = hiddenX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
   const fits = Math.floor(rowsHeight / unitY);
   // In steps, so that a difference of a few px in the next step does not change what is in view.
   const visibleRows = Math.min(body, Math.max(MIN_ROWS, fits - (fits % ROW_STEP)));
   const window: Rect = {
     x: windowStart(columns, panel.focus?.x ?? 0, visibleColumns),
     y: windowStart(body, panel.focus?.y ?? 0, visibleRows),
-    w: cutX ? visibleColumns : panel.columns,
+    w: hiddenX ? visibleColumns : panel.columns,
     h: visibleRows,
   };
-  return { panel, unitX, unitY, window, bodyRows: body, cutX, cutY: visibleRows < body, rowLabels, squeeze };
+  return { panel, unitX, unitY, window, bodyRows: body, hiddenX, hiddenY: visibleRows < body, rowLabels, squeeze };
 }
 
 /**

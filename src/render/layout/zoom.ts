@@ -94,8 +94,8 @@ function cellOf(plan: ScenePlan): number {
 function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {
-    const { window, cutX } = before[i].plan;
-    const mayLose = cutX && p.panel.unit !== 'cell';
+    const { window, hiddenX } = before[i].plan;
+    const mayLose = hiddenX && p.panel.unit !== 'cell';
     return p.window.w >= window.w * (mayLose ? minOfCut : 1) && p.window.h >= window.h;
   });
   const isArrangedAlike = plan.columns.every(({ lines }, i) => lines.length === usual.columns[i].lines.length);

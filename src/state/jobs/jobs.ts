@@ -70,7 +70,8 @@ interface Entry {
   readonly slot: JobSlot;
   watchers: number;
   /**
-   * 'idle': no request since the last cancellation; 'wanted': it runs as soon as it may; 'ended': finished, failed or cancelled
+   * 'idle': not requested, or replaced or left before it ended; 'wanted': it runs as soon as it may; 'ended': finished, failed,
+   * or cancelled by a person
    */
   phase: 'idle' | 'wanted' | 'running' | 'ended';
   startedByHand: boolean;
@@ -81,7 +82,7 @@ interface Entry {
 const isPending = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
 
 /** Nothing may disturb a measurement. */
-function takesTimes({ bench, trying }: SessionState): boolean {
+function isMeasuring({ bench, trying }: SessionState): boolean {
   return bench.running !== null || trying !== null;
 }
 
@@ -93,7 +94,8 @@ export function askableGeneration({ held, summary }: Pick<SessionState, 'held' |
 /**
  * Makes the requests of the page's places. Requests of one name replace each other: a new one cancels those that nothing shows
  * any more. The newest result of each name stays while its place is not shown, until another matrix is opened. During a
- * measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: see `SessionContext`.
+ * measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
+ * engine still holds the matrix of a request, and not another one.
  */
 export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>): Jobs {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
@@ -205,7 +207,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
 
   const mayRun = ({ request: { generation } }: Entry): boolean => {
     const now = session.getState();
-    if (takesTimes(now)) return false;
+    if (isMeasuring(now)) return false;
     return generation === null || (now.opening === null && askableGeneration(now) === generation);
   };
   const wait = ({ slot, request, startedByHand }: Entry): void => {
@@ -221,12 +223,12 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
 
   session.subscribe((now, before) => {
     const generation = askableGeneration(now);
-    const isTaking = takesTimes(now);
+    const isMeasuringNow = isMeasuring(now);
     for (const entry of entries.values()) {
       const { generation: own } = entry.request;
       if (own !== null && own !== generation) {
         forget(entry);
-      } else if (isTaking && !takesTimes(before) && entry.phase === 'running') {
+      } else if (isMeasuringNow && !isMeasuring(before) && entry.phase === 'running') {
         entry.phase = 'wanted';
         wait(entry);
       } else if (entry.phase === 'wanted' && mayRun(entry)) {

@@ -12,7 +12,7 @@ export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,
   stage: Stage,
   { row, col }: Cell,
-  to: number | null,
+  toCol: number | null,
 ): void {
   const doc = document.getState();
   const { window, previewing } = store.getState();
@@ -20,15 +20,15 @@ export function changeCell(
   if (!window || !read || previewing || isBusy('edit the cut')) return;
   try {
     const held = valueAt(window, row, col);
-    if (to !== null && (held === 0 || valueAt(window, row, to) !== 0)) return;
+    if (toCol !== null && (held === 0 || valueAt(window, row, toCol) !== 0)) return;
     // A cleared cell gets its original value back.
     const value = held === 0 ? valueAt(read, row, col) || usualValue(window) : 0;
     const cleared = withCell(window, row, col, value);
-    const text = cellsText(to === null ? cleared : withCell(cleared, row, to, held));
+    const text = cellsText(toCol === null ? cleared : withCell(cleared, row, toCol, held));
     const isAsRead = text === cellsText(withCell(read, row, col, valueAt(read, row, col)));
     const next = { ...doc, edited: isAsRead ? null : text };
     const refused = stage.refusal(next);
-    store.setState({ refused, hand: { row, col: to ?? col } });
+    store.setState({ refused, hand: { row, col: toCol ?? col } });
     if (refused === null) return document.setState(next);
     // The message belongs to the frame in which the cell was pressed.
     const leave = player.store.subscribe(({ frame }, before) => {

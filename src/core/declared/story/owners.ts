@@ -2,7 +2,7 @@ import type { Cell } from '../../matrix/index.ts';
 import type { Calls, Run } from '../record.ts';
 
 /** Cells that one element names: rows and columns, both ends included, and how many. */
-interface Region {
+interface CellRange {
   readonly rows: readonly [first: number, last: number];
   readonly columns: readonly [first: number, last: number];
   readonly count: number;
@@ -10,16 +10,16 @@ interface Region {
 
 /** Which cell an element belongs to: the one that decode put right after it read the element. */
 export interface Owners {
-  /** the position of its first cell among the puts; -1 for elements that are read for no cell, or for a zero */
-  of(array: number, at: number): number;
-  /** the first call of `put` that it was read for; -1 if for none */
+  /** the position of its first cell among the puts, which have no zeros; -1 for elements read for no cell, or for a zero */
+  putOf(array: number, at: number): number;
+  /** the first call of `put` that it was read for, where calls that put a zero count as well; -1 if for none */
   call(array: number, at: number): number;
   /** Whether a call puts the value of its cell: an extra or repeated zero is padding. */
-  isOf(call: number): boolean;
+  putsItsCell(call: number): boolean;
   /** where a call puts */
   cellOf(call: number): Cell;
   /** of an index that several calls use, their cells; else null */
-  region(element: readonly [array: number, at: number]): Region | null;
+  region(element: readonly [array: number, at: number]): CellRange | null;
   /** elements that were read right before a put, as array and index: the last of each array */
   readBefore(put: number): readonly (readonly [array: number, at: number])[];
 }
@@ -30,7 +30,7 @@ export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decodin
   const { reads, puts } = decoding;
   const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };
   const first = arrays.map(({ elements }) => new Int32Array(elements.length).fill(-1));
-  const regions = arrays.map(() => new Map<number, Region>());
+  const regions = arrays.map(() => new Map<number, CellRange>());
   const callOfPut = new Int32Array(puts.rows.length);
   const readBefore: (readonly (readonly [number, number])[])[] = [];
   /** column numbers that were read, and may name cells of further rows */
@@ -70,8 +70,8 @@ export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decodin
     if (calls.put[call] >= 0 || !ofCell.has(cell)) ofCell.set(cell, call);
   }
   return {
-    isOf: (call) => ofCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
-    of: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
+    putsItsCell: (call) => ofCell.get(`${calls.rows[call]},${calls.columns[call]}`) === call,
+    putOf: (array, at) => (first[array][at] < 0 ? -1 : calls.put[first[array][at]]),
     call: (array, at) => first[array][at],
     cellOf: (call) => ({ row: calls.rows[call], col: calls.columns[call] }),
     region([array, at]) {
@@ -82,7 +82,7 @@ export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decodin
   };
 }
 
-function grown(region: Region | undefined, { row, col }: Cell): Region {
+function grown(region: CellRange | undefined, { row, col }: Cell): CellRange {
   if (!region) return { rows: [row, row], columns: [col, col], count: 1 };
   const { rows, columns, count } = region;
   return {

@@ -215,7 +215,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
           present: (at) => isStored(view, i, at),
           look: (at) => elementLook(view, i, at),
           from(at) {
-            const put = array.byteClass === 'values' ? t.owners.of(i, at) : -1;
+            const put = array.byteClass === 'values' ? t.owners.putOf(i, at) : -1;
             const { rows, columns } = t.run.decoding.puts;
             return put < 0 ? undefined : cellName(rows[put], columns[put]);
           },

@@ -202,7 +202,7 @@ class Grouping {
     if (this.#owners.region([array[i], at[i]]))
       return { key: `shared ${array[i]}/${at[i]}`, what: 'index', cell, order: call - 0.5 };
     const name = `${cell.row},${cell.col}`;
-    if (this.#owners.isOf(call) && this.#isWeight(cell))
+    if (this.#owners.putsItsCell(call) && this.#isWeight(cell))
       return { key: `cell ${name}`, what: 'weight', cell, order: call };
     return { key: `padding ${name}`, what: 'padding', cell, order: call };
   }

@@ -9,7 +9,7 @@ const sources = { 'encoding.ts': encodingSource, 'slidesparse/row_pair.wgsl': ro
 
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** Those of the files that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */

@@ -14,7 +14,8 @@ import { story as framesOf } from './story.ts';
 /** The story of SlideSparse on a window, loaded when the format is chosen. */
 export const story = derivedStory(encoding, {
   title: 'SlideSparse',
-  // A window that is too full is pruned to the pattern; only NaN and infinities in i8 prevent a story.
+  // A cut with a group that is too full has a story too, of the cut pruned to the pattern; one with NaN or infinities in i8
+  // has none.
   tracesRefused: (m, p) =>
     firstFullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
   windowOf(m, p) {
@@ -28,6 +29,7 @@ export const story = derivedStory(encoding, {
     if (step.kind !== 'stored' || step.what !== 'weight') return null;
     const at = step.elements[0][1];
     const window = Math.floor(at / KEPT);
+    // The slot of the window that the metadata name for this value.
     const slot = (nibbleAt(e, 0, window) >>> (2 * (at % KEPT))) & 3;
     return slidesOn(window % e.windowsPerRow, slot, e) ? 'overflow' : null;
   },

@@ -205,7 +205,8 @@ const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
   id: 'pruned-to-fit',
   unit: 'non-zeros',
   subject(trace) {
-    if (trace.window.rows !== 1 || !trace.refused) return null;
+    // The question speaks of 2:4.
+    if (trace.window.rows !== 1 || !trace.refused || trace.encoded.halfGroup !== 2) return null;
     const groups = groupsOf(trace.encoded, rowsOf(trace)).map(({ cells }) => cells.filter(({ value }) => value !== 0));
     const all = groups.flat();
     return {

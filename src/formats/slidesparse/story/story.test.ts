@@ -7,6 +7,7 @@ import { traceOf } from '../../../../test/stories.ts';
 import { fact } from '../../../core/story/stated.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
+import { Random } from '../../../core/number/random.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
@@ -17,6 +18,7 @@ import { slideSparse } from '../index.ts';
 import type { SlideSparseParams } from '../params.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story as loaded } from './index.ts';
+import { questions } from './questions.ts';
 import { story } from './story.ts';
 
 const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
@@ -382,4 +384,17 @@ describeRooms<SlideSparseParams>({
     const t = traceOf(loaded as never, m, { ...params }) as SlideSparseTrace | null;
     return t && playerFrames(story(t));
   },
+});
+
+it('asks how many weights have to go only in 2:4, of which the question speaks', () => {
+  const question = questions.find(({ id }) => id === 'pruned-to-fit');
+  const row = columnsMatrix(16, [[0, 1, 2, 3, 4, 5, 6, 8]]);
+  const gone = (halfGroup: SlideSparseParams['halfGroup']) => {
+    const t = trace(row, { halfGroup, valueType: 'f16' });
+    expect(t.refused).toBeDefined();
+    const subject = question?.subject(t, new Random(1));
+    return subject ? question?.answer(subject) : null;
+  };
+  expect(gone(2)).toBe(3);
+  expect(gone(4)).toBeNull();
 });

@@ -4,7 +4,7 @@ import type { Chosen } from '../../../core/kernel/choices.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../../core/kernel/kernel.ts';
 import type { Sizes } from '../../../core/operations/operation.ts';
 import type { DraftMark } from '../../../core/report.ts';
-import { programFault } from './program-limits.ts';
+import { programFault } from './program-bounds.ts';
 
 /** A person's changes to a kernel. */
 export interface DraftChange {

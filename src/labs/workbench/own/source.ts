@@ -3,7 +3,7 @@ import type { Description, Outcome } from './answers.ts';
 import type { Run } from './asking.ts';
 import type { OwnParams } from './messages.ts';
 
-/** A module and its description. */
+/** A format that a person wrote as a JavaScript module, with the description that running it gave. */
 export interface UserFormatSource {
   /** of its draft: letters, digits and hyphens */
   readonly name: string;

@@ -6,7 +6,7 @@ import { useMedia, useWindowHeight } from '../../../kit/browser/use-media.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS, methodOf } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import { shownRows } from '../rows/sorting.ts';
+import { shownRows } from '../rows/table-rows.ts';
 import { ModelPicture } from './ModelPicture.tsx';
 import { leftCursor, type PictureProps } from './picture-parts.ts';
 import { type ShareLeft, useLeft } from '../curves/pruning-shares.ts';

@@ -7,7 +7,7 @@ import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.t
 import { modelSize } from '../../../kit/words/weights.ts';
 import { useChoose } from './choose-row.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
-import type { Sort } from './sorting.ts';
+import type { Sort } from './table-rows.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';

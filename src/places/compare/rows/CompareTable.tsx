@@ -17,7 +17,8 @@ import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
 import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
-import { cardsFor, hasBar, marksWithRoom, shownRows, type Sort, sortedRows, SORTS } from './sorting.ts';
+import { cardsFor, marksWithRoom } from './bar-marks.ts';
+import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
 
 interface BarMark {
   readonly bytes: number;

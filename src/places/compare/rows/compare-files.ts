@@ -9,7 +9,7 @@ import { modelSize } from '../../../kit/words/weights.ts';
 import { namesOf } from '../model/model-words.ts';
 import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
-import { shownRows, sortedRows } from './sorting.ts';
+import { shownRows, sortedRows } from './table-rows.ts';
 
 /** Saves the contents of the table, with everything known about its rows. */
 export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {

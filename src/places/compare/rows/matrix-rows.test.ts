@@ -9,7 +9,7 @@ import type { EncodingSummary, MatrixSummary } from '../../../engine/matrix/type
 import type { EncodingState, FormatParams, Stored } from '../../../state/index.ts';
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
-import { sortedRows } from './sorting.ts';
+import { sortedRows } from './table-rows.ts';
 import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 const SHAPE = { rows: 64, cols: 96 };

@@ -8,7 +8,8 @@ import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts'
 import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
-import { cardsFor, marksWithRoom, shownRows, sortedRows } from './sorting.ts';
+import { cardsFor, marksWithRoom } from './bar-marks.ts';
+import { shownRows, sortedRows } from './table-rows.ts';
 import { type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];

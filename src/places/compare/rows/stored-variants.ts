@@ -1,6 +1,6 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
-import { wholeStoredText } from '../../../kit/words/stored-text.ts';
+import { textWithValueType } from '../../../kit/words/stored-text.ts';
 import { type FormatParams, paramFields, type ParamValue, type Stored } from '../../../state/index.ts';
 
 /** A format with one set of parameters. */
@@ -22,7 +22,7 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
     key: storedKey(format.id, resolvedParams(format.params, params, shape)),
     format,
     stored: { format: format.id, params },
-    detail: wholeStoredText(format, params, shape),
+    detail: textWithValueType(format, params, shape),
   };
 }
 

@@ -6,7 +6,7 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { turnoverText } from '../../../kit/report/crossover-words.ts';
+import { crossoverText } from '../../../kit/report/crossover-words.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { crossoverOf } from '../../../kit/report/crossover.ts';
@@ -119,7 +119,7 @@ function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked,
   const { reports, isSoftware } = device;
   const passes = useMemo(
     // Break-even points of a CPU that simulates a GPU mean nothing.
-    () => (queryB && !isSoftware ? turnoverText(crossoverOf(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
+    () => (queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
     [reports, isSoftware, asked, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;

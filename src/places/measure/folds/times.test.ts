@@ -4,7 +4,7 @@ import { formats } from '../../../formats/registry.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { crossoverOf } from '../../../kit/report/crossover.ts';
-import { turnoverText } from '../../../kit/report/crossover-words.ts';
+import { crossoverText } from '../../../kit/report/crossover-words.ts';
 import {
   type TimedMatrix,
   timedMatrixOf,
@@ -177,7 +177,7 @@ it('speeds on a shape are those of every density that was timed in both, once, t
 describe('the share at which the ranking turns over', () => {
   const points = (...of: readonly (readonly [density: number, ratio: number])[]) =>
     of.map(([density, ratio]) => ({ density, ratio }));
-  const said = (...of: readonly (readonly [number, number])[]): string => turnoverText(crossoverOf(points(...of)));
+  const said = (...of: readonly (readonly [number, number])[]): string => crossoverText(crossoverOf(points(...of)));
 
   it('is found between two measurements, by the logarithm of their ratio', () => {
     const found = crossoverOf(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));

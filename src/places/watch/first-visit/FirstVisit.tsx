@@ -18,7 +18,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
 import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './facts.ts';
-import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_MS } from './picture.ts';
+import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_MS } from './row-animation.ts';
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';

@@ -15,7 +15,7 @@ import {
   slotsOf,
   toneOf,
   flightPath,
-} from './picture.ts';
+} from './row-animation.ts';
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;

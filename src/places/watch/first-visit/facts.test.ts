@@ -7,7 +7,7 @@ import { namedArrays } from '../../../core/format.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { type AppDocument, defaultDocument, defaultStored } from '../../../state/index.ts';
 import { overtakenAt, timedShares, timesAt, visitFacts } from './facts.ts';
-import { slotsOf } from './picture.ts';
+import { slotsOf } from './row-animation.ts';
 
 const usual = defaultDocument({ ...CATALOG, formats });
 const DOC: AppDocument = {

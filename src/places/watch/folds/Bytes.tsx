@@ -20,6 +20,7 @@ interface LedgerViewProps {
   readonly ledger: StorageLedger;
 }
 
+/** The longest bar, times dense. */
 const LONGEST_BAR = 2;
 
 /** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */

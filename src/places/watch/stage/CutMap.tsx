@@ -7,11 +7,11 @@ import { shape } from '../../../kit/words/quantity.ts';
 import { fitWindow } from '../../../state/index.ts';
 import { unlessLeft } from '../../../kit/browser/unless-left.ts';
 
-/** Its longer side, px. */
-const SIDE = 48;
-/** A cut is seen at least so large, px. */
+/** The longer side of the map, px. */
+const LONGER_SIDE = 48;
+/** A side of the map is at least this long, px. */
 const MIN_SIDE = 4;
-/** Smallest side of the frame, in px: its outline takes 2 on each side. */
+/** Smallest side of the frame of the cut, px: its outline takes 2 on each side. */
 const MIN_FRAME = 8;
 
 const arrows: Readonly<Record<string, readonly [down: number, right: number]>> = {
@@ -31,7 +31,7 @@ export function CutMap() {
   const { rows, cols } = summary;
   const [width, height] = [rows, cols].map((_, i) => {
     const [own, other] = i === 0 ? [cols, rows] : [rows, cols];
-    return Math.max(MIN_SIDE, Math.round(SIDE * Math.min(1, own / other)));
+    return Math.max(MIN_SIDE, Math.round(LONGER_SIDE * Math.min(1, own / other)));
   });
   const shown = dragged ?? window;
   const w = Math.min(width, Math.max(MIN_FRAME, (width * shown.cols) / cols));
@@ -101,7 +101,10 @@ function Shades() {
   useEffect(() => {
     if (!summary) return;
     const { rows, cols } = summary;
-    return unlessLeft(session.spy({ region: { row: 0, col: 0, rows, cols }, width: SIDE, height: SIDE }), setTile);
+    return unlessLeft(
+      session.spy({ region: { row: 0, col: 0, rows, cols }, width: LONGER_SIDE, height: LONGER_SIDE }),
+      setTile,
+    );
   }, [session, summary]);
   if (!tile) return null;
   const { width, height, kind, buckets } = tile;

@@ -20,7 +20,7 @@ import {
   type TablePart,
   tableParts,
 } from './stages.ts';
-import { turnsTable } from './turns.ts';
+import { rotaryTable } from './rotary-table.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
@@ -487,7 +487,7 @@ async function chainMemory(
   return {
     state: await numbers('state', STATE.words),
     ids: await numbers('ids', context + 1),
-    turns: await arena.shared('norms and biases', 'turns of positions', turnsTable(config, context)),
+    turns: await arena.shared('norms and biases', 'turns of positions', rotaryTable(config, context)),
     nothing: await numbers('nothing', 4),
     stream: await numbers('stream', tokens * hidden),
     otherStream: await numbers('other stream', hidden),

@@ -29,7 +29,7 @@ import {
   spansOf,
   type StageDevice,
 } from './stages.ts';
-import { turnsTable } from './turns.ts';
+import { rotaryTable } from './rotary-table.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -502,7 +502,7 @@ describe('attention', () => {
       const filled = {
         state: Uint32Array.of(position, 0, 0, 0),
         ...data,
-        turns: turnsTable(config, room),
+        turns: rotaryTable(config, room),
         ...cacheOf(config, room, past),
         parts: poison(partNumbers(config, room, tokens, device)),
         gathered: poison(tokens * heads * headDim),

@@ -21,7 +21,7 @@ const SEND_EVERY_MS = 50;
 /** Collects tokens, so that a message contains several. */
 class Sender {
   dense: string[] = [];
-  held: HeldToken[] = [];
+  scored: HeldToken[] = [];
   readonly #now: () => number;
   readonly #onEvent: OnWriteEvent;
   #at = Number.NEGATIVE_INFINITY;
@@ -34,19 +34,19 @@ class Sender {
   async send(all = false): Promise<void> {
     if (!all && this.#now() - this.#at < SEND_EVERY_MS) return;
     this.#at = this.#now();
-    const { dense, held } = this;
+    const { dense, scored } = this;
     this.dense = [];
-    this.held = [];
+    this.scored = [];
     if (dense.length > 0) await this.#onEvent({ kind: 'written', tokens: dense });
-    if (held.length > 0) await this.#onEvent({ kind: 'held', tokens: held });
+    if (scored.length > 0) await this.#onEvent({ kind: 'held', tokens: scored });
   }
 }
 
 /** Number of words in the panel of a token. */
 const LIKELY = 4;
 
-/** Tokens that the pruned model reads at once if the dense text already exists. */
-const READ_AT_ONCE = 16;
+/** Tokens of an existing dense text that the pruned model reads in one pass, at most. */
+const TOKENS_PER_PASS = 16;
 
 /** The text for the token that ends a text. */
 const THE_END = '(the end)';
@@ -59,6 +59,7 @@ interface TwoTextsParts {
   readonly begin: readonly number[];
   readonly dense: Decoder;
   readonly pruned: () => Promise<Decoder>;
+  /** the dense model writes its whole text before the pruned model reads any of it */
   readonly isAhead: boolean;
   readonly text: DenseText;
   /** the pruned model's logits at every token of the text, if already known */
@@ -151,7 +152,7 @@ class TwoTexts {
     for (; this.#sentDense < upTo; this.#sentDense++) this.#sender.dense.push(this.#piece(text.ids[this.#sentDense]));
   }
 
-  /** The pruned model reads the dense text: existing tokens in one pass, new ones with a delay of one token. */
+  /** The pruned model reads the dense text: existing tokens up to 16 in a pass, new ones with a delay of one token. */
   async #read(): Promise<void> {
     const { text, begin, model, job, read: known } = this.#parts;
     const { vocabulary } = model.config;
@@ -166,7 +167,7 @@ class TwoTexts {
     while (read < text.ids.length || !this.#dense.isWhole) {
       if (read === text.ids.length) await this.#dense.next();
       this.#sendDense();
-      const ids = text.ids.slice(read, read + READ_AT_ONCE);
+      const ids = text.ids.slice(read, read + TOKENS_PER_PASS);
       this.#score(read, expected);
       // The end is not read, since nothing follows.
       const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
@@ -194,7 +195,7 @@ class TwoTexts {
     const would = draw(expected, begin.length + i, request);
     if (would !== token) this.#fork ??= { at: i, id: would };
     if (eos.includes(token)) return;
-    this.#sender.held.push({
+    this.#sender.scored.push({
       text: this.#piece(token),
       lost: prunedCosts - costs,
       would: would === token ? null : piece(would),
@@ -334,8 +335,8 @@ export class Writer {
       const text = this.#dense;
       const isWhole = text.ended || text.ids.length >= Math.min(count, model.config.context - begin.length);
       // If the dense text exists and there is no device, this thread reads it in one pass.
-      const isReadAtOnce = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
-      const read = isReadAtOnce ? await readWhole(model, weights, begin, text, job, this.#host) : null;
+      const isReadInOnePass = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
+      const read = isReadInOnePass ? await readWhole(model, weights, begin, text, job, this.#host) : null;
       let placed: Awaited<ReturnType<Decoders['of']>> | null = null;
       const open = async () => (placed ??= await this.#decoders.of(model, weights, storedAs, job, read?.past));
       try {

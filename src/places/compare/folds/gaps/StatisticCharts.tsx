@@ -37,6 +37,7 @@ interface PlacedMark {
   readonly id: string;
   readonly format: AnyListedFormat;
   readonly mark: StatisticMark<FormatParams>;
+  /** the format has the parameters that the mark would set */
   readonly isSet: boolean;
 }
 
@@ -375,6 +376,7 @@ function SharedChart(props: ChartParts) {
 interface MarkLinesProps {
   readonly plot: Plot;
   readonly marks: readonly PlacedMark[];
+  /** where the curve is at a count, for a ring around it, px; absent: no ring */
   readonly ring?: (at: number) => number;
   /** offset of a limit to the right of its count: the edge of the last bar that fits */
   readonly shift?: number;

@@ -82,7 +82,7 @@ export interface Instant {
 /** Draws an instant of a run in which the whole matrix is read in `readMs`. */
 export type Paint = (instant: Instant, readMs: number) => void;
 
-/** The instant after `ms` of playing, which ends `runs` times. */
+/** The instant after `ms` of playing, which repeats `runs` times. */
 export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
   const runMs = readMs + FLIGHT_MS + REST_MS;
   if (ms >= runs * runMs - REST_MS) return { ms: Number.POSITIVE_INFINITY, isOver: true };
@@ -143,7 +143,7 @@ const STEPS = [1, 2, 5];
 /** What slowed reading takes, about, in ms. */
 const READ_MS = 3000;
 
-/** By how much reading is slowed so that it can be watched, and how long it takes then; without times it takes as long. */
+/** By how much reading is slowed so that it can be watched, and how long it takes then; null without a time. */
 export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
   const wanted = (READ_MS * 1e6) / ns;
@@ -154,4 +154,5 @@ export function slowMotion(ns: number | null): { readonly by: number; readonly r
   return { by, readMs: (ns * by) / 1e6 };
 }
 
+/** Without a time, reading takes as long. */
 export const UNTIMED_READ_MS = READ_MS;

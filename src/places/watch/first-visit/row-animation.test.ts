@@ -10,7 +10,7 @@ import {
   slowMotion,
   toneOf,
   flightPath,
-} from './picture.ts';
+} from './row-animation.ts';
 
 describe('the layout of the moving row', () => {
   it.each([

@@ -4,7 +4,7 @@ import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { macko } from './index.ts';
 import { passedColumns, storedDelta } from './encoding.ts';
-import { panelCuts } from './panels.ts';
+import { panelCuts } from './column-panels.ts';
 import type { DeltaBits } from './params.ts';
 
 const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];

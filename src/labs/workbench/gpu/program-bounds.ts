@@ -5,8 +5,8 @@ import { countText } from '../../../core/story/words.ts';
 import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
-/** Words that the counter adds to a loop. */
-const WORDS_OF_A_CHECK = 25;
+/** WGSL tokens that the counter adds to a loop. */
+const TOKENS_OF_A_CHECK = 25;
 
 interface Part {
   readonly path: string;
@@ -35,9 +35,9 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   const sizeOf = inlinedSizes(parts);
   for (const { path, found } of parts) {
     for (const { name, open } of found.functions) {
-      if (sizeOf(name) <= PROGRAM_BOUNDS.words) continue;
+      if (sizeOf(name) <= PROGRAM_BOUNDS.tokens) continue;
       const line = lineOf(found.code, found.tokens[open].at);
-      return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.words)} words with all that it calls`;
+      return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.tokens)} tokens with all that it calls`;
     }
   }
   return null;
@@ -62,7 +62,7 @@ function fileFault({ path, found: { code, tokens, functions } }: Part): string |
   return null;
 }
 
-/** For each function, its number of words, including all functions that it calls, call by call. */
+/** For each function, its number of tokens, including all functions that it calls, call by call. */
 function inlinedSizes(parts: readonly Part[]): (name: string) => number {
   const all = new Map(
     parts.flatMap(({ found }) =>
@@ -86,14 +86,14 @@ function inlinedSizes(parts: readonly Part[]): (name: string) => number {
   return sizeOf;
 }
 
-/** The size of one iteration of every loop of a pass, in words: its body, everything called there, and its counter. */
+/** The size of one iteration of every loop of a pass, in tokens: its body, everything called there, and its counter. */
 export function loopWork(files: readonly ShaderFile[]): number {
   const parts = partsOf(files);
   const sizeOf = inlinedSizes(parts);
   let work = 0;
   for (const { found } of parts) {
     for (const { start, close } of found.functions.flatMap((fn) => fn.loops)) {
-      work += close - start + WORDS_OF_A_CHECK;
+      work += close - start + TOKENS_OF_A_CHECK;
       for (const { name } of callsIn(found, { open: start, close })) work += sizeOf(name);
     }
   }

@@ -2,7 +2,7 @@ import type { DecoderConfig } from '../decoder.ts';
 import { rotaryFrequencies } from '../rotary.ts';
 
 /** Cosine and sine by position and pair of columns, for the positions below `context`. */
-export function turnsTable(config: DecoderConfig, context: number): Float32Array<ArrayBuffer> {
+export function rotaryTable(config: DecoderConfig, context: number): Float32Array<ArrayBuffer> {
   const steps = rotaryFrequencies(config);
   const table = new Float32Array(2 * context * steps.length);
   let at = 0;

@@ -61,25 +61,3 @@ export function shownRows(
     (row) => row.state !== 'refused' || isSide(row) || row === left.find((one) => one.format === row.format),
   );
 }
-
-/** Marks whose names have space: from the right, with at least this share of the scale between two. */
-export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], max: number): readonly M[] {
-  const kept: M[] = [];
-  for (const mark of marks.toReversed()) {
-    const next = kept.at(0);
-    if (!next || (next.bytes - mark.bytes) / max >= MIN_ROOM) kept.unshift(mark);
-  }
-  return kept;
-}
-
-const MIN_ROOM = 0.12;
-
-/** Memory sizes of graphics cards. */
-const CARDS = [8, 12, 16, 24, 48, 80];
-
-/** Four consecutive cards, the largest of which holds this many bytes if any card does. */
-export function cardsFor(bytes: number): readonly number[] {
-  const holds = CARDS.findIndex((gigabytes) => bytes < gigabytes * 1e9);
-  const last = Math.max(3, holds < 0 ? CARDS.length - 1 : holds);
-  return CARDS.slice(last - 3, last + 1);
-}

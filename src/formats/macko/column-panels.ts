@@ -3,6 +3,8 @@ import { type MackoEncoded } from './layout.ts';
 import { storedDelta } from './encoding.ts';
 import type { DeltaBits } from './params.ts';
 
+// A panel is a strip of neighbouring columns whose x fits in a workgroup.
+
 /** The sum of the deltas of a word, by adding neighbouring fields in ever wider ones. */
 const WORD_TOTAL: Readonly<Record<DeltaBits, (word: number) => number>> = {
   1(word) {

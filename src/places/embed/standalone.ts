@@ -1,6 +1,6 @@
 import type { Standalone } from '../../kit/standalone.ts';
 
-/** The stage or the picture of a place alone, in a frame of another page. */
+/** The stage or the picture of a place alone, in an iframe of another page. */
 export const embed: Standalone = {
   id: 'embed',
   isAt: (hash) => /^#\d+\/embed(?=[/?]|$)/.test(hash),

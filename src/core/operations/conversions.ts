@@ -11,7 +11,7 @@ const AFFORDABLE = 2 ** 24;
 const ZERO_SHARE = 1 / 16;
 
 /** The values at the positions of a matrix, and the order in which its cells are listed. */
-interface Cells {
+interface CellOptions {
   /** column by column */
   readonly transposed?: boolean;
   /**
@@ -25,7 +25,7 @@ interface Cells {
 function* cellSteps(
   m: Matrix,
   sampling: Sampling | undefined,
-  { transposed = false, filling }: Cells = {},
+  { transposed = false, filling }: CellOptions = {},
 ): Steps<ExpectedWith> {
   const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeShader } from '../../../gpu/compose.ts';
-import { loopWork, programFault } from './program-limits.ts';
+import { loopWork, programFault } from './program-bounds.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
 import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
@@ -50,7 +50,7 @@ describe('a program that is given a budget', () => {
 
   it('has a size that a compiler can handle once every call is inlined', () => {
     expect(fault(chain(12, 3))).toMatch(
-      /^0\.wgsl, line 1: found a function 'f0' of more than 65.536 words with all that it calls/,
+      /^0\.wgsl, line 1: found a function 'f0' of more than 65.536 tokens with all that it calls/,
     );
     expect(fault(chain(200, 3))).toMatch(/found a function/);
     expect(fault(chain(5, 3))).toBeNull();
