@@ -18,7 +18,7 @@ type Program = () => Promise<unknown>;
 const ofLab = (name: string, found: Readonly<Record<string, Program>>): Readonly<Record<string, Program>> =>
   Object.fromEntries(Object.values(found).map((load) => [name, load]));
 
-/** Programs with options of their own, which `npm run` starts, too (`tokens` as `npm run decode`). */
+/** Programs with options of their own, which `npm run` starts, too. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   bench: () => import('../main.ts'),
   record: () => import('../recording/main.ts'),
