@@ -3,7 +3,7 @@ import type { Overlay } from '../kit/overlay.ts';
 import type { Place } from '../kit/place.ts';
 import type { Standalone } from '../kit/standalone.ts';
 import { measure } from '../places/measure/place.ts';
-import { embed } from '../places/embed/standalone.ts';
+import { embed } from '../places/embed/place.ts';
 import { compare } from '../places/compare/place.ts';
 import { code } from '../places/code/place.ts';
 import { learn } from '../places/learn/place.ts';
