@@ -155,6 +155,10 @@ const { values, positionals } = parseArgs({
 });
 const { tests, choose } = values;
 const atMost = Number(values['at-most']);
+if (!(atMost >= 1)) {
+  console.error(`--at-most: found '${values['at-most']}', expected a number from 1 on`);
+  process.exit(2);
+}
 const kernels = plansOf(formats).map(({ id, plans }) => ({ id, files: filesOf(plans) }));
 const isKernel = (what: string): boolean => kernels.some(({ id }) => id === what);
 const wrong = positionals.find((what) => !isKernel(what) && (choose || !existsSync(join(ROOT, what))));

@@ -143,14 +143,15 @@ async function benchSweep(
 ): Promise<void> {
   const points = pointsOf(request, axis);
   let last: { readonly of: string; readonly target: BenchMatrix } | null = null;
-  // Runs with one matrix make and encode it once.
+  // Runs with one matrix make and encode it once. The encodings of a matrix that has one run alone are not kept.
   const generate = async (workload: GeneratedWorkload, own: Job): Promise<BenchMatrix> => {
     const of = JSON.stringify(workload);
-    if (last?.of !== of) {
-      last = null;
-      last = { of, target: await generated(host, workload, own, true) };
-    }
-    return last.target;
+    if (last?.of === of) return last.target;
+    last = null;
+    const isShared = points.filter(({ request: one }) => JSON.stringify(one.workload) === of).length > 1;
+    const target = await generated(host, workload, own, isShared);
+    if (isShared) last = { of, target };
+    return target;
   };
   for (const [place, { name, request: atPoint }] of points.entries()) {
     const earlier = before.at(place);

@@ -98,7 +98,7 @@ class TimestampClock implements Clock {
     const { device } = this.#context;
     before?.();
     const drained = device.queue.onSubmittedWorkDone();
-    // Encoding takes as long as the pass itself: it is done while the queue drains.
+    // Encoding can take as long as the pass itself, so it is done while the queue drains.
     const encoder = device.createCommandEncoder({ label });
     const pass = encoder.beginComputePass({
       label,
