@@ -170,7 +170,7 @@ test(
     await expect(models.getByRole('list', { name: 'Models' })).toBeVisible();
     await examine(page, 'models that write', 'dialog');
 
-    // It is a page of its own.
+    // An embedded stage is another page.
     await page.goto('about:blank');
     await page.goto('./#2/embed?a=macko&moment=9');
     await expect(page.locator('.scene-view canvas').first()).toBeVisible();

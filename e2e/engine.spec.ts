@@ -14,7 +14,7 @@ const alert = (page: Page) => page.getByRole('alert');
 test(
   'an engine that ends is started again, with its matrix',
   scheduled(
-    'what is opened again is the same for every way to die',
+    'however an engine ends, the same things are opened again',
     'an engine that falls silent in e2e/engine.spec.ts, and src/state/session/engine-death.test.ts',
   ),
   async ({ app, page }) => {
@@ -62,7 +62,7 @@ test(
 test(
   'an engine that throws is started again, with a file that was opened',
   scheduled(
-    'what is opened again is the same for every way to die',
+    'however an engine ends, the same things are opened again',
     'src/state/session/engine-death.test.ts, brings back a file that the page still has',
   ),
   async ({ app, page }) => {

@@ -39,7 +39,7 @@ test.describe('what a person wishes', () => {
     // Only weights that are asked for after the first screen are late.
     await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
     const go = await held(page, 'model.safetensors');
-    // The place of an address is there at once, with what is being opened.
+    // The place that an address names is shown at once, and says what is being opened.
     await page.evaluate(() => {
       location.hash = '#2/language?model=tales&prune=wanda:0.35';
     });

@@ -47,7 +47,7 @@ test('two stories are told in one sentence and named in their tables; a format t
   app,
   page,
 }) => {
-  await test.step('one sentence is told of two stories: that of A, or of B where only B goes on', async () => {
+  await test.step('two stories have one sentence: A’s, or B’s where only B goes on', async () => {
     await app.go(PADDING('csr'));
     await app.ready();
     const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);

@@ -5,7 +5,7 @@
  *   shaders/X.wgsl  against law 6 of the kernels that use it, or against --tests FILE
  *   FORMAT/KERNEL   all shaders of a kernel, against law 6 of it alone
  *   --choose      kernels only, with all of their cases: chooses those of npm test (src/formats/kernel-cases.json), in hours
- *   --at-most N   so many mutants of each shader, drawn at random
+ *   --at-most N   at most N mutants of each shader, drawn at random
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

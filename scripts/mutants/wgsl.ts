@@ -1,7 +1,7 @@
 /** A text with one small fault in it. */
 export interface Mutant {
   readonly line: number;
-  /** the part that was changed, and what it is now; '' for a statement that is gone */
+  /** the part that is changed, and what stands in its place; '' for a dropped statement */
   readonly before: string;
   readonly after: string;
   readonly text: string;

@@ -71,7 +71,7 @@ import type { EcCsrTrace } from './levels.ts';
 /*
  * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
- * matrix stands at the top of every picture but where all lists are counted, and its bytes at the bottom.
+ * matrix stands at the top of every picture except the one that counts all lists, and its bytes at the bottom.
  */
 
 const WHO = 'Who shares?';

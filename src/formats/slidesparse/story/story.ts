@@ -534,7 +534,7 @@ function rowPart(g: SlowGroup, of: RowBytes): Part {
   const seen = span('slow group', from, from + g.cells.length, 'seen before');
   const { boxes } = ofRow;
   const perGroup = boxes.length / of.shown;
-  /** what is stored of so many groups, the one that was seen among them */
+  /** the stored boxes of as many groups, the one seen before among them */
   const stored = (groups: number): Part => {
     const first = perGroup * Math.max(0, Math.min(g.group, of.shown - groups));
     const own = boxes.slice(first, first + groups * perGroup);
