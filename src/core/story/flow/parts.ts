@@ -77,7 +77,7 @@ function below(all: readonly LaidOut[], gap: number): LaidOut {
   return { h: Math.max(0, y - gap), marks };
 }
 
-/** Parts beside each other, all equally wide; below each other where they would not fit. The first has the gutter. */
+/** Parts beside each other, all equally wide, as many on a line as fit. The first of a line has the gutter. */
 export function row(...given: readonly Several[]): Part {
   const parts = partsOf(given);
   return {
@@ -88,20 +88,27 @@ export function row(...given: readonly Several[]): Part {
     },
     lay(room, width) {
       const gap = 1.5 * room.em;
-      const each = (width - room.gutter - gap * (parts.length - 1)) / parts.length;
-      const fits = !isNarrow(room) && parts.every((part) => (part.natural(room) ?? Infinity) <= each);
-      if (!fits)
+      const eachOf = (n: number): number => (width - room.gutter - gap * (n - 1)) / n;
+      const natural = widest(parts.map((part) => part.natural(room))) ?? Infinity;
+      let perLine = isNarrow(room) ? 1 : parts.length;
+      while (perLine > 1 && natural > eachOf(perLine)) perLine--;
+      if (perLine <= 1)
         return below(
           parts.map((part) => part.lay(room, width)),
           0.8 * room.em,
         );
-      const laid = parts.map((part, i) =>
-        i === 0 ? part.lay(room, room.gutter + each) : part.lay({ ...room, gutter: 0 }, each),
-      );
-      return {
-        h: Math.max(0, ...laid.map(({ h }) => h)), // bounded: the parts of one row
-        marks: laid.flatMap(({ marks }, i) => moved(marks, i === 0 ? 0 : room.gutter + i * (each + gap), 0)),
-      };
+      const each = eachOf(perLine);
+      const lines: LaidOut[] = [];
+      for (let from = 0; from < parts.length; from += perLine) {
+        const laid = parts
+          .slice(from, from + perLine)
+          .map((part, i) => (i === 0 ? part.lay(room, room.gutter + each) : part.lay({ ...room, gutter: 0 }, each)));
+        lines.push({
+          h: Math.max(0, ...laid.map(({ h }) => h)), // bounded: the parts of one row
+          marks: laid.flatMap(({ marks }, i) => moved(marks, i === 0 ? 0 : room.gutter + i * (each + gap), 0)),
+        });
+      }
+      return below(lines, 0.8 * room.em);
     },
   };
 }
