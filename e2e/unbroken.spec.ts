@@ -35,9 +35,12 @@ async function paste(page: Page, text: string): Promise<void> {
 const content = (page: Page) => page.locator('#content');
 
 test.describe('what a person wishes', () => {
-  test('is the place, in the control and in the headline at once, however long the model takes', async ({ page }) => {
-    // Only weights that are asked for after the first screen are late.
-    await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+  test('is the place, in the control and in the headline at once, however long the model takes', async ({
+    app,
+    page,
+  }) => {
+    // The first screen is there: an address that comes before it is opened as the page's own.
+    await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
     const go = await held(page, 'model.safetensors');
     // The place that an address names is shown at once, and says what is being opened.
     await page.evaluate(() => {
