@@ -73,13 +73,12 @@ export function outputsOfRows(
   output: Float64Array,
   boundWith: (roundings: number) => Float64Array,
 ): ExpectedWith {
-  const sample =
-    rows.length === all
-      ? undefined
-      : {
-          at: Uint32Array.from(output, (_, i) => rows[Math.floor(i / perRow)] * perRow + (i % perRow)),
-          of: all * perRow,
-        };
+  const isAll = rows.length === all;
+  const at = new Uint32Array(isAll ? 0 : output.length);
+  if (!isAll) {
+    for (const [i, row] of rows.entries()) for (let k = 0; k < perRow; k++) at[i * perRow + k] = row * perRow + k;
+  }
+  const sample = isAll ? undefined : { at, of: all * perRow };
   return (roundings) => ({ output, bound: boundWith(roundings), ...(sample ? { sample } : {}) });
 }
 

@@ -131,9 +131,14 @@ function* sampledProductSteps(
 }
 
 function gradients(count: number, random: Random): Inputs {
-  return Object.fromEntries(
-    WEIGHTS.map((name) => [`d${name}`, new Float32Array(count).map(() => random.uniform() - 0.5)]),
-  );
+  const uniform = (): Float32Array => {
+    const values = new Float32Array(count);
+    const words = new Uint32Array(values.buffer);
+    random.fill(words);
+    for (let i = 0; i < count; i++) values[i] = words[i] / 2 ** 32 - 0.5;
+    return values;
+  };
+  return Object.fromEntries(WEIGHTS.map((name) => [`d${name}`, uniform()]));
 }
 
 /**
@@ -154,12 +159,14 @@ export const UPDATE: Operation = {
     const rows = sampleOf(3 * m.cols, Math.ceil(AFFORDABLE_CELLS / width), sampling);
     const output = new Float64Array(rows.length * width);
     const magnitude = new Float64Array(output.length);
+    const step = fromMillionths(rate);
     for (const [i, row] of rows.entries()) {
       const name = WEIGHTS[Math.floor(row / m.cols)];
+      const [before, gradient] = [inputs[name], inputs[`d${name}`]];
       for (let k = 0, at = (row % m.cols) * width; k < width; k++, at++) {
-        const change = fromMillionths(rate) * inputs[`d${name}`][at];
-        output[i * width + k] = inputs[name][at] - change;
-        magnitude[i * width + k] = Math.abs(inputs[name][at]) + Math.abs(change);
+        const change = step * gradient[at];
+        output[i * width + k] = before[at] - change;
+        magnitude[i * width + k] = Math.abs(before[at]) + Math.abs(change);
       }
       yield { what: 'computing the reference', done: i + 1, total: rows.length };
     }
