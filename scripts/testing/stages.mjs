@@ -117,18 +117,18 @@ export function stagesOf({ all, seed, ports }) {
     ),
     ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
     vitest('GPU tests of everything else', 'gpu', [`--exclude=${FORMATS}/**`]),
+    // In a stage of their own they cost no more, and the longest stage ends sooner.
+    vitest('component tests', 'components*', []),
     vitest('kernel contract', 'gpu', [KERNEL_CONTRACT]),
     vitest('other GPU tests of formats', 'gpu', [FORMATS, `--exclude=${KERNEL_CONTRACT}`]),
     playwright('Firefox and WebKit', SITE_PARTS, ['--project=browsers']),
+    check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
-    // In a stage of their own they cost no more, and the longest stage ends sooner.
-    vitest('component tests', 'components*', []),
+    check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
     check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),
     ...['pure', 'worker', 'app', 'node'].map((part) =>
       check(`types of ${part}`, [tsc, '-p', `tsconfig.${part}.json`, '--checkers', '1']),
     ),
-    check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
-    check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
     check('format', [script('oxfmt/bin/oxfmt'), '--check']),
     check('imports', [join(ROOT, 'scripts', 'import-rules.mjs')]),
     check('size of the first screen', [join(ROOT, 'scripts', 'check-size.mjs')], ['build']),

@@ -135,11 +135,19 @@ async function checkInDense(id: string, density: number): Promise<void> {
   expect(own).toEqual(same);
 }
 
-test(`slidesparse, 0.75 left: ${IN_DENSE}`, () => checkInDense('slidesparse', 0.75));
+// Its chain is that of the stages above, which are compiled by now.
+test(`macko, 0.5 left: ${IN_DENSE}`, () => checkInDense('macko', 0.5));
+
+scheduled(
+  'a software GPU compiles the kernel and the chain around it for twenty seconds',
+  'the same of MACKO here, and src/formats/contract.gpu.test.ts, which runs the kernel',
+  `slidesparse, 0.75 left: ${IN_DENSE}`,
+  () => checkInDense('slidesparse', 0.75),
+);
 
 scheduled(
   'a software GPU compiles the kernel for every matrix of the model',
-  'the same of SlideSparse here, and src/formats/ec-csr/kernels.gpu.test.ts, which runs the kernel',
+  'the same of MACKO here, and src/formats/ec-csr/kernels.gpu.test.ts, which runs the kernel',
   `ec-csr, 0.3 left: ${IN_DENSE}`,
   () => checkInDense('ec-csr', 0.3),
 );
@@ -258,11 +266,11 @@ test('memory that the device does not have is named, with what it had room for',
   );
 });
 
+// The last one here: the device, on which all that it needs is compiled by now, is lost.
 test('a device that is lost in the middle leaves what was measured before', async () => {
-  const lost = await openTestDevice();
   const reports: DecodeReport[] = [];
   const run = decodeShapes(
-    lost,
+    context,
     tiny,
     options({
       prefill: 0,
@@ -270,7 +278,7 @@ test('a device that is lost in the middle leaves what was measured before', asyn
       contexts: [0, 5],
       onReport: (report) => {
         reports.push(report);
-        if (report.runs.length === 1) lost.device.destroy();
+        if (report.runs.length === 1) context.device.destroy();
       },
     }),
   );
