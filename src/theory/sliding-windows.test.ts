@@ -4,6 +4,7 @@ import {
   assignGreedily,
   assignOptimally,
   binomial,
+  bottleneck,
   HARDWARE_2_4,
   judge,
   overfull,
@@ -90,6 +91,17 @@ describe('assignments', () => {
         expect(overfull(s, columns) === null).toBe(optimal.placed === columns.length);
       }),
       { numRuns: cases(500, 2000) },
+    );
+  });
+
+  it('agree with the proof by Hall’s condition on every pattern', () => {
+    fc.assert(
+      fc.property(anySliding, (s) => {
+        const { failures, rescued } = judge(s);
+        expect(bottleneck(s) === null).toBe(failures === 0);
+        expect(rescued).toBe(0);
+      }),
+      { numRuns: 200 },
     );
   });
 
