@@ -18,49 +18,6 @@ import {
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
 describe('checksum', () => {
-  it('changes with every byte, also in incomplete words and blocks', () => {
-    for (const length of [1, 2, 3, 4, 5, 15, 16, 17, 127, 128, 129, 300]) {
-      const bytes = Uint8Array.from({ length }, (_, i) => 37 * i);
-      const before = checksum(bytes);
-      for (let i = 0; i < length; i++) {
-        for (const change of [1, 0x80, 0xff]) {
-          const changed = bytes.with(i, bytes[i] ^ change);
-          expect(checksum(changed), `byte ${i} of ${length}`).not.toBe(before);
-        }
-      }
-    }
-  });
-
-  it('distinguishes arrays of zeros by their length', () => {
-    const found = [0, 1, 2, 3, 4, 5, 8, 16, 17, 127, 128, 129, RANGE_BYTES, RANGE_BYTES + 1].map((length) =>
-      checksum(new Uint8Array(length)),
-    );
-    expect(new Set(found).size).toBe(found.length);
-  });
-
-  it('depends on the bytes, not on their offset', () => {
-    const whole = Uint16Array.of(9, 1, 2, 3, 4, 5);
-    expect(checksum(whole.subarray(1))).toBe(checksum(Uint16Array.of(1, 2, 3, 4, 5)));
-    expect(checksum(Float32Array.of(1))).toBe(checksum(Uint32Array.of(0x3f800000)));
-  });
-
-  it('distinguishes NaNs, and 0 from -0', () => {
-    const of = (bits: number): number => checksum(new Float32Array(Uint32Array.of(bits).buffer));
-    expect(of(0x7fc00000)).not.toBe(of(0x7fc00001));
-    expect(of(0)).not.toBe(of(0x80000000));
-  });
-
-  it('changes with the signs of any two numbers, and with two swapped numbers', () => {
-    const numbers = Float32Array.from({ length: 200 }, (_, i) => 1 + i);
-    const before = checksum(numbers);
-    for (let i = 0; i < numbers.length; i++) {
-      for (let j = 0; j < i; j++) {
-        expect(checksum(numbers.with(i, -numbers[i]).with(j, -numbers[j])), `signs of ${i} and ${j}`).not.toBe(before);
-        expect(checksum(numbers.with(i, numbers[j]).with(j, numbers[i])), `${i} and ${j}`).not.toBe(before);
-      }
-    }
-  });
-
   it('changes with every byte around the border of two ranges', () => {
     const bytes = randomBytes(2 * RANGE_BYTES + 5, 1);
     const before = checksum(bytes);

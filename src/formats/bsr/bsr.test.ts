@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { columnsMatrix, matrixOf } from '../../../test/matrices.ts';
-import { csrMatrix, toDense } from '../../core/matrix/index.ts';
-import { generate } from '../../generate/generate.ts';
+import { matrixOf } from '../../../test/matrices.ts';
+import { csrMatrix } from '../../core/matrix/index.ts';
 import { bsr } from './index.ts';
 import { type BsrParams } from './params.ts';
 import { story } from './story/index.ts';
@@ -11,27 +10,6 @@ const P2: BsrParams = { blockSize: 2, valueType: 'f32' };
 const A = matrixOf([0, 3, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 5]);
 
 describe('bsr encode', () => {
-  it('gives the arrays of SciPy', () => {
-    const e = bsr.encode(A, P2);
-    expect(Array.from(e.data)).toEqual([0, 3, 1, 0, 0, 0, 0, 5]);
-    expect(e.indices).toEqual(Uint32Array.of(0, 1));
-    expect(e.indptr).toEqual(Uint32Array.of(0, 1, 2));
-    expect(e.nnz).toBe(3);
-  });
-
-  it('fills the last blocks with zeros where they reach beyond the matrix', () => {
-    const e = bsr.encode(matrixOf([1, 2, 3], [4, 5, 6], [7, 8, 9]), P2);
-    expect(Array.from(e.data)).toEqual([1, 2, 4, 5, 3, 0, 6, 0, 7, 8, 0, 0, 9, 0, 0, 0]);
-    expect(Array.from(toDense(bsr.decode(e)))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(bsr.storage(e).totalBits.padding).toBe(7 * 32);
-  });
-
-  it('scales every row of a block by its own largest value in i8', () => {
-    const e = bsr.encode(matrixOf([127, -1], [0.5, 0.25]), { blockSize: 2, valueType: 'i8' });
-    expect(Array.from(e.data)).toEqual([127, -1, 127, 64]);
-    expect(Array.from(e.scales)).toEqual([1, Math.fround(0.5 / 127)]);
-  });
-
   it('refuses more blocks than one array holds, with need, limit and a remedy', () => {
     // One non-zero in every block of 2100 × 2100.
     const edge = 16 * 2100;
@@ -62,30 +40,6 @@ describe('bsr validate', () => {
     const data = Float32Array.from(e.data);
     data[5] = 7;
     expect(messages({ data })).toEqual(['data[5], beyond the matrix: found 7, expected 0']);
-  });
-});
-
-describe('bsr storage', () => {
-  it('reaches the best of the closed form if blocks are full, and the worst if each holds one non-zero', () => {
-    const full = generate({
-      pattern: 'blocks',
-      rows: 256,
-      cols: 256,
-      density: 0.25,
-      seed: 1,
-      options: { blockSize: 8, fill: 1 },
-    });
-    const p: BsrParams = { blockSize: 8, valueType: 'f16' };
-    const size = (m: typeof full): number => {
-      const { effectiveDensity, totalBits } = bsr.storage(bsr.encode(m, p));
-      return effectiveDensity - totalBits.metadata / (m.rows * m.cols * 16);
-    };
-    expect(size(full)).toBeCloseTo(bsr.expectedEffectiveDensity?.(full.nnz / 256 ** 2, p, full).best ?? 0, 10);
-    const lonely = columnsMatrix(
-      64,
-      Array.from({ length: 64 }, (_, r) => (r % 8 === 0 ? [0, 8, 16, 24, 32, 40, 48, 56] : [])),
-    );
-    expect(size(lonely)).toBeCloseTo(bsr.expectedEffectiveDensity?.(lonely.nnz / 64 ** 2, p, lonely).worst ?? 0, 10);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
-import { f16Bits } from '../../core/number/index.ts';
+import { matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { csr } from './index.ts';
 import type { CsrParams } from './params.ts';
@@ -8,37 +7,6 @@ import { story } from './story/index.ts';
 
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
-
-describe('csr encode', () => {
-  it('gives the arrays of the textbook', () => {
-    const e = csr.encode(A, F16);
-    expect(Array.from(e.data)).toEqual([1, -2, 0.5, 4, Infinity].map(f16Bits));
-    expect(e.indices).toEqual(Uint32Array.of(1, 3, 0, 3, 4));
-    expect(e.indptr).toEqual(Uint32Array.of(0, 2, 2, 5));
-  });
-
-  it('defaults to 16-bit indices up to 65536 columns, and to 32-bit ones above', () => {
-    const p = { valueType: 'f16', indexBits: 'auto' } as const;
-    for (const [cols, indexBits] of [
-      [65536, 16],
-      [65537, 32],
-    ] as const) {
-      const m = uniformMatrix(3, cols, 0.01, 1);
-      const e = csr.encode(m, p);
-      expect(e).toEqual(csr.encode(m, { ...p, indexBits }));
-      expect(e.indexBits, 'what it says of itself').toBe(indexBits);
-      expect(csr.admits(m, p).ok).toBe(true);
-      expect(csr.validate(e, 'full')).toEqual([]);
-      expect(csr.sizeReason?.(e).text).toBe(`${indexBits / 8} B of column for every 2 B of value`);
-      expect(csr.expectedEffectiveDensity?.(0.01, p, m).expected).toBeCloseTo(0.01 * (1 + indexBits / 16), 12);
-    }
-  });
-
-  it('refuses more entries than one array holds, with need and limit', () => {
-    const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
-    expect(() => csr.encode(m, F16)).toThrow('indices: needs 8.59 GB, one array holds at most 4.29 GB');
-  });
-});
 
 describe('csr validate', () => {
   const e = csr.encode(A, F16);

@@ -4,7 +4,6 @@ import { defaultParams } from '../../core/format.ts';
 import { finish, type Progress } from '../../core/job.ts';
 import { csrMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
-import { facts, report } from './facts.ts';
 import { type ExtractedPair, extractSteps } from './extract.ts';
 import { ecCsr } from './index.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
@@ -100,48 +99,5 @@ describe('the extraction', () => {
       reason: 'search for blocks: 300000 × 300000 cells need 11.25 GB as bits, expected at most 1.07 GB',
       remedy: 'Choose a part of the matrix.',
     });
-  });
-});
-
-describe('the report', () => {
-  it('counts the bytes without blocks like an encoder without blocks', () => {
-    for (const [valueType, remainder] of [
-      ['f16', 'same-block'],
-      ['f32', 'short-block'],
-    ] as const) {
-      for (const [deltaBits, clipColumns] of [
-        [4, 0],
-        [8, 0],
-        [8, 64],
-      ] as const) {
-        const p: EcCsrParams = { ...DEFAULT, lanes: 8, valueType, remainder, deltaBits, clipColumns };
-        const m = planted(64, 900, 0.2, 0.1);
-        const { totalBytes, indexBytes, coverage } = report(ecCsr.encode(m, p));
-        const plain = ecCsr.encode(m, { ...p, maxGranularity: 1 });
-        expect(totalBytes.without).toBe(ecCsr.storage(plain).totalBytes);
-        expect(indexBytes.without).toBe(report(plain).indexBytes.withBlocks);
-        expect(coverage.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
-      }
-    }
-  });
-
-  it('gives the reduction for both choices of the remainder, equal to those of the two encoders', () => {
-    const m = planted(64, 900, 0.2, 0.1);
-    const reported = (['same-block', 'short-block'] as const).map((remainder) => {
-      const found = facts(ecCsr.encode(m, { ...DEFAULT, lanes: 8, remainder }));
-      return found.find(({ label }) => label === 'smaller than CSR-32');
-    });
-    const [same, short] = reported.map((fact) => fact?.value ?? '');
-    expect(same).not.toBe(short);
-    expect(reported[0]?.note).toContain(`Remainders in short blocks: ${short}.`);
-    expect(reported[1]?.note).toContain(`Remainders in the same block: ${same}.`);
-  });
-
-  it('says in plain words whether blocks pay', () => {
-    const verdict = (m: Matrix, p: EcCsrParams): string => facts(ecCsr.encode(m, p))[0].value;
-    expect(verdict(planted(64, 4096, 0.5, 0.05), DEFAULT)).toBe('pay');
-    expect(verdict(planted(64, 512, 0.2, 1), DEFAULT)).toBe('none');
-    expect(verdict(planted(64, 512, 0.2, 0.1), { ...DEFAULT, maxGranularity: 1 })).toBe('off');
-    expect(facts(ecCsr.encode(planted(8, 8, 0, 0), DEFAULT))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
 import { type EllParams, expectedLongest } from './params.ts';
@@ -8,34 +8,10 @@ const F16: EllParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
 
 describe('ell encode', () => {
-  it('pads every row to the longest and stores slot by slot', () => {
-    const e = ell.encode(A, F16);
-    expect(e.width).toBe(3);
-    expect(Array.from(e.values)).toEqual([1, 0, 0.5, -2, 0, 4, 0, 0, 3].map(f16Bits));
-    expect(e.indices).toEqual(Uint32Array.of(1, 0, 0, 3, 0, 3, 0, 0, 4));
-    expect(e.counts).toEqual(Uint32Array.of(2, 0, 3));
-  });
-
   it('refuses slots that do not fit into one array, and says how many there would be', () => {
     const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
     const reason = 'indices of 131072 rows with 16384 slots: needs 8.59 GB, one array holds at most 4.29 GB';
     expect(() => ell.encode({ ...m, readRow: () => 2 ** 14 }, F16)).toThrow(reason);
-  });
-
-  it('defaults to 16-bit indices up to 65536 columns, and to 32-bit ones above', () => {
-    const p = { valueType: 'f16', indexBits: 'auto' } as const;
-    for (const [cols, indexBits] of [
-      [65536, 16],
-      [65537, 32],
-    ] as const) {
-      const m = uniformMatrix(3, cols, 0.01, 1);
-      const e = ell.encode(m, p);
-      expect(e).toEqual(ell.encode(m, { ...p, indexBits }));
-      expect(e.indexBits, 'what it says of itself').toBe(indexBits);
-      expect(ell.admits(m, p).ok).toBe(true);
-      expect(ell.validate(e, 'full')).toEqual([]);
-      expect(ell.expectedEffectiveDensity?.(1, p, m).worst).toBe(1 + indexBits / 16);
-    }
   });
 });
 
@@ -57,22 +33,10 @@ describe('ell validate', () => {
 });
 
 describe('ell storage', () => {
-  it('counts value and index of empty slots as padding', () => {
-    const { totalBits } = ell.storage(ell.encode(A, F16));
-    expect(totalBits).toEqual({ values: 5 * 16, indices: 5 * 32, metadata: 3 * 32, padding: 4 * 48 });
-  });
-
   it('expects the longest of many random rows', () => {
     expect(expectedLongest(1, 100, 0.3)).toBeCloseTo(30, 6);
     expect(expectedLongest(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
     expect([expectedLongest(9, 40, 0), expectedLongest(9, 40, 1), expectedLongest(0, 40, 0.5)]).toEqual([0, 40, 0]);
     expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
   });
-});
-
-it('ell describes its bytes with numbers in the usual format', () => {
-  const reason = ell.expectedReason?.(0.3, { valueType: 'f16', indexBits: 32 }, { rows: 4096, cols: 11008 });
-  expect(reason?.text).toBe(
-    'rows padded to the longest: 3\u202f478 of 11\u202f008 expected, where the mean is 3\u202f302',
-  );
 });

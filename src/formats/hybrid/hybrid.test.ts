@@ -1,43 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
-import { toDense } from '../../core/matrix/index.ts';
+import { matrixOf } from '../../../test/matrices.ts';
 import { bf16Bits } from '../../core/number/index.ts';
 import { hybrid } from './index.ts';
-import { type HybridEncoded, NONE } from './layout.ts';
+import { type HybridEncoded } from './layout.ts';
 import type { HybridParams } from './params.ts';
 
 const P: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
 
 /** Rows with 1, 5, 0 and 4 non-zeros: with four slots the second goes to the tail. */
 const A = matrixOf([0, 2, 0, 0, 0, 0], [1, -2, 3, 0, 5, 6], [0, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 1]);
-
-describe('hybrid encode', () => {
-  it('routes rows by their count', () => {
-    const e = hybrid.encode(A, P);
-    expect([e.slots, e.tailCapacity, e.tailUsed]).toEqual([4, 2, 1]);
-    expect([...e.counts]).toEqual([1, 5, 0, 4]);
-    expect([...e.tailMap]).toEqual([NONE, 0, NONE, NONE]);
-    expect([...e.tailRows]).toEqual([1, NONE]);
-    expect([...e.values]).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1].map(bf16Bits));
-    expect([...e.indices]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4, 5]);
-    expect([...e.tail]).toEqual([1, -2, 3, 0, 5, 6, 0, 0, 0, 0, 0, 0].map(bf16Bits));
-    expect([...toDense(hybrid.decode(e))]).toEqual([...toDense(A)]);
-  });
-
-  it('has no tail if no row can be longer than its slots', () => {
-    const e = hybrid.encode(A, { ...P, rowSlots: 32 });
-    expect([e.slots, e.tailCapacity, e.tail.length]).toEqual([6, 0, 0]);
-  });
-});
-
-describe('65536 columns', () => {
-  it('times many rows are refused if the tail does not fit into an array', () => {
-    expect(hybrid.admits(hugeMatrix(2 ** 18, 2 ** 15, 1), P)).toMatchObject({
-      ok: false,
-      reason: 'tail: needs 8.59 GB, one array holds at most 4.29 GB',
-    });
-  });
-});
 
 describe('hybrid validate', () => {
   const e = hybrid.encode(A, P);

@@ -22,7 +22,7 @@ import {
  * (d + (1 - d) / 2^k) (b + k) / b. Where entries share scales, b above the line counts their part of one. There is no padding after the last non-zero of a row: see `paddingShare`.
  * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
  */
-export function effectiveDensity(
+function effectiveDensity(
   d: number,
   { deltaBits, valueType }: MackoParams,
   { cols }: { readonly cols: number } = { cols: Infinity },

@@ -1,10 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
-import { denseMatrix, toDense } from '../../core/matrix/index.ts';
-import { twell } from './index.ts';
+import { denseMatrix } from '../../core/matrix/index.ts';
 import { overflowCount, overflowOf } from './overflow.ts';
-import { capacityOf, TILE_WIDTHS } from './params.ts';
 
 it('says how many overflow besides the first', () => {
   expect(overflowCount(1, 1, 'tile row')).toBe('no other tile row overflows');
@@ -29,33 +25,5 @@ describe('overflowOf', () => {
     });
     expect(overflowOf(m, 8, 4)).toMatchObject({ tileRows: 3, byTile: Uint32Array.of(1, 2, 0) });
     expect(overflowOf(m, 8, 8)).toBeNull();
-  });
-
-  it('agrees with counting cell by cell, and admits decides by it', () => {
-    fc.assert(
-      fc.property(
-        matrixRecipe(),
-        fc.constantFrom(...TILE_WIDTHS),
-        fc.constantFrom(2, 4, 8),
-        (recipe, tileWidth, compression) => {
-          const m = buildMatrix(recipe);
-          const p = { layout: 'packed', tileWidth, compression, valueType: 'bf16' } as const;
-          const counts = new Map<string, number>();
-          toDense(m).forEach((value, cell) => {
-            if (value === 0) return;
-            const place = `${Math.floor(cell / m.cols)} ${Math.floor((cell % m.cols) / tileWidth)}`;
-            counts.set(place, (counts.get(place) ?? 0) + 1);
-          });
-          const expected = [...counts.values()].filter((count) => count > capacityOf(p));
-          const found = overflowOf(m, tileWidth, capacityOf(p));
-          expect(found?.tileRows ?? 0).toBe(expected.length);
-          expect(found?.fullest.count ?? 0).toBe(Math.max(0, ...expected));
-          for (const by of [found?.byRow, found?.byTile])
-            expect(by?.reduce((a, b) => a + b) ?? 0).toBe(expected.length);
-          expect(twell.admits(m, p).ok).toBe(expected.length === 0);
-        },
-      ),
-      { numRuns: 300 },
-    );
   });
 });

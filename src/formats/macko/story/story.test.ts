@@ -3,11 +3,9 @@ import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import { describeRooms, drawn, marksOf, roomOf, texts } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
-import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, wordCount } from '../../../core/story/frames.ts';
-import { narrationText } from '../../../core/story/scene.ts';
 import { macko } from '../index.ts';
 import type { MackoParams } from '../params.ts';
 import type { MackoTrace } from './facts.ts';
@@ -129,24 +127,6 @@ describe('on the window of the example', () => {
     expect(brackets.map(({ id }) => id)).toEqual(['skip 3']);
     for (const picture of [0, 1])
       expect(drawn(frameOf(all, 'longest skip'), picture, room).height).toBeLessThanOrEqual(520 - 140);
-  });
-
-  it('tells every store: where a row begins, a weight, a zero on the way, and the end of the list', () => {
-    const said = Array.from({ length: stepEncoded(t) }, (_, i) => narrationText(whole.scene(t, i + 1)));
-    for (const sentence of [
-      'The row begins at entry 6.',
-      '1 column is skipped.',
-      'No column is skipped.',
-      '18 columns are skipped, but 4 bits count to 15: a zero is stored on the way.',
-      'The list ends at entry 45; lanes read eight, so zeros fill up the last.',
-    ])
-      expect(
-        said.some((text) => text.startsWith(sentence)),
-        sentence,
-      ).toBe(true);
-    expect(whole.scene(t, all[3].step).code?.lines.join()).toContain('values.push(row.values[i]);');
-    expect(whole.scene(t, all[6].step - 1).code?.lines.join()).toContain('values.pad();');
-    expect(whole.scene(t, stepEncoded(t) - 1).code?.lines.join()).toContain('indptr.push(deltas.length);');
   });
 
   it('goes on by every step from where it is', () => {

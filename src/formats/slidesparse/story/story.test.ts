@@ -6,11 +6,10 @@ import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
 import { fact } from '../../../core/story/stated.ts';
 import type { StoredWhole } from '../../../core/encoded/ledger.ts';
-import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import { Random } from '../../../core/number/random.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
-import { type Frame, type FrameContext, wordCount } from '../../../core/story/frames.ts';
+import { type Frame, type FrameContext } from '../../../core/story/frames.ts';
 import { type Drawing, narrationText } from '../../../core/story/scene.ts';
 import type { DrawingRoom } from '../../../core/story/text.ts';
 import { assignGreedily, HARDWARE_2_4, slidingOf } from '../../../theory/sliding-windows.ts';
@@ -51,32 +50,6 @@ describe('on the window of the example', () => {
   const t = trace(board, PARAMS);
   const all = playerFrames(story(t));
 
-  it('has its sentences', () => {
-    expect(all.map((frame) => `${frame.id}: ${frame.sentence(KNOWN).text}`)).toEqual([
-      'unit: Some GPUs have a *unit* that skips two zeros in every four weights.',
-      'problem: Forcing 2 zeros into every 4 weights: right answers fall from 54 to *15\u202f%*.',
-      'question answers: 2 zeros in every 8: how many answers stay right?',
-      'neighbours: With 6:8, 52\u202f% stay right. But *four neighbours may hold three, or even four*.',
-      'overlap: Three windows overlap. Each holds two weights: room for *all six*.',
-      'first window: Window 0 takes its first two weights and notes their *places*.',
-      'does not fit: The third *does not fit*: the window has room for two.',
-      'second window: Window 1 takes it. Places count inside the window: *column 3 is place 1*.',
-      'question ways: 6 weights can lie in 8 columns in 28 ways. How many do not fit?',
-      'whole row: All 28 fit. One row: 32 groups of eight, *432 bytes* instead of 512.',
-      'product: x is laid out 12 wide; the unit multiplies *6 times, not 8*.',
-      'verdict: *Pays only with the unit*: up to 1.34 times as fast. Without it, slower.',
-    ]);
-    for (const frame of all) expect(wordCount(frame.sentence(KNOWN)), frame.id).toBeLessThanOrEqual(15);
-    expect([...new Set(all.map(({ chapter }) => chapter))]).toEqual([
-      'The problem',
-      'The idea',
-      'One group',
-      'One row',
-      'The product',
-      'So what',
-    ]);
-  });
-
   it('asks with three answers each, and says why', () => {
     const asked = all.flatMap(({ question }) => question ?? []);
     expect(asked.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
@@ -103,28 +76,6 @@ describe('on the window of the example', () => {
     expect(counted('whole row')).toBe(
       '432 of 512 bytes | weights 384 B | places 48 B | This cut has 8 of 32 groups. 96 windows: 192 boxes \u00d7 (2 bytes + \u00bc byte for the place).',
     );
-  });
-
-  it('tells which window takes which weight and why, and where a zero fills a box', () => {
-    const narrated = (m: Matrix): readonly string[] => {
-      const of = trace(m, PARAMS);
-      return Array.from({ length: stepEncoded(of) }, (_, i) => narrationText(loaded.scene(of, i + 1)));
-    };
-    const said = narrated(matrixOf([4, 3, 0, 2, 0, 1, 0, 0]));
-    for (const sentence of [
-      'Window 0 takes it at its place 1.',
-      'Window 1 takes it at its place 1: window 0 is full.',
-      'Window 1 takes it at its place 3.',
-      'Window 2 finds no weight: a zero fills its box.',
-    ])
-      expect(
-        said.some((text) => text.startsWith(sentence)),
-        sentence,
-      ).toBe(true);
-    expect(narrated(matrixOf([0, 0, 0, 0, 0, 0, 6, 0]))).toContainEqual(
-      expect.stringMatching(/^Window 2 finds only one/),
-    );
-    expect(loaded.scene(t, all[5].step).code?.lines.join()).toContain('values.push(row.values[next++]);');
   });
 
   it('stores what the encoder stores, in boxes that light up with their cells', () => {

@@ -97,11 +97,6 @@ describe('rows of a matrix', () => {
     expect(dense?.parts?.find(({ role }) => role === 'padding')?.bytes).toBe((64 * 96 - matrix.nnz) * 2);
   });
 
-  it('take at least an empty dispatch: no time in nanoseconds is a bound for a kernel', () => {
-    const launched = matrixRows({ ...INPUT, dispatchNs: 1250 }).filter(({ state }) => state === 'known');
-    expect(new Set(launched.map((row) => row.minNs))).toEqual(new Set([1250]));
-  });
-
   it('say what to do about a matrix that a format cannot store', () => {
     const slides = rows.find(named('slidesparse', 'f16'));
     expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, minNs: null });

@@ -3,8 +3,7 @@ import { defaultParams } from '../../../core/format.ts';
 import { formats, referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { blockOf, KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
-import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts';
+import { KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
 import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
@@ -75,26 +74,6 @@ describe('rows of a model', () => {
     expect(Math.abs(sum - (found.bytes ?? 0)) / (found.bytes ?? 1)).toBeLessThan(1e-6);
   });
 
-  it('have tokens per second at most by the bytes that a token reads', () => {
-    expect(Math.round(1e9 / (row(rows, 'macko', 'f16').minNs ?? 0))).toBe(469);
-    expect(Math.round(1e9 / (row(rows, 'dense', 'f16').minNs ?? 0))).toBe(306);
-    // Of a prompt bytes alone say nothing.
-    expect(row(rowsOf({ tokens: 8 }), 'macko', 'f16').minNs).toBeNull();
-    expect(row(rowsOf({ deviceSpeed: null }), 'macko', 'f16').minNs).toBeNull();
-  });
-
-  it('have no token in which a dispatch takes less than an empty one', () => {
-    // Of Llama-3.1-8B, 225 matrices one after another.
-    const slow = rowsOf({ deviceSpeed: { ...READS, dispatchNs: 1e6 }, left: 0.1 });
-    expect(row(slow, 'macko', 'f16').minNs).toBe(225e6);
-    const some = row(rowsOf({ deviceSpeed: { ...READS, dispatchNs: 1250 }, left: 0.1 }), 'macko', 'f16');
-    const none = row(rowsOf({ left: 0.1 }), 'macko', 'f16');
-    // k and v of 32 layers alone are read in less.
-    const short = ((none.minNs ?? 0) - (some.minNs ?? 0)) / -64;
-    expect(short).toBeGreaterThan(0);
-    expect(short).toBeLessThan(1250);
-  });
-
   it('store weights that need no pruning as weights: none of them are zeros', () => {
     expect(row(rows, 'dense', 'f16').parts?.find(({ role }) => role === 'padding')?.bytes).toBe(0);
     expect(row(rows, 'bsr').parts?.find(({ role }) => role === 'padding')?.bytes).toBeGreaterThan(1e9);
@@ -133,16 +112,6 @@ describe('rows of a model', () => {
     expect(row(rowsOf({ left: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
   });
 
-  it('are measured where every shape is', () => {
-    const reports = H200_LLAMA_2_7B.map((args) => modelReport(...args));
-    const of = (changed: Partial<ModelRowsInput>) =>
-      row(rowsOf({ model: LLAMA_2, reports, ...changed }), 'macko', 'f16').measuredNs;
-    expect((of({}) ?? 0) / 1e6).toBeCloseTo(3.53, 2);
-    expect(of({ reports: reports.slice(1) })).toBeNull();
-    expect(of({ left: 0.3 })).toBeNull();
-    expect(of({ tokens: 2 })).toBeNull();
-  });
-
   it('of a mixture take the bytes of all experts, and a token reads those of the few that it meets', () => {
     const model = KNOWN_MODELS.find(({ name }) => name === 'Mixtral-8x7B') ?? LLAMA_3;
     const found = row(
@@ -158,14 +127,6 @@ describe('rows of a model', () => {
       '16.0',
     ]);
     expect(sortedRows(rowsOf({ model }), 'read', false)[0].format.id).toBe('bitmask');
-  });
-
-  it('are those of a layer without lm_head and embedding', () => {
-    const layer = rowsOf({ model: blockOf(LLAMA_3) });
-    const found = row(layer, 'dense', 'f16');
-    const inLayer = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
-    expect(found.bytes).toBe(2 * inLayer.reduce((sum, { rows: height, cols }) => sum + height * cols, 0));
-    expect(found.parts?.find(({ role }) => role === 'kept')?.bytes).toBe(0);
   });
 });
 
@@ -193,19 +154,6 @@ it('names the marks that have room for it, from the right', () => {
 });
 
 describe('whole tokens', () => {
-  const LLAMA_2 = KNOWN_MODELS[0];
-  const rates = (changed: Partial<ModelRowsInput>): readonly (number | null)[] => {
-    const rows = rowsOf({ model: LLAMA_2, ...changed });
-    return [row(rows, 'dense', 'f16'), row(rows, 'macko', 'f16')].map(({ wholeNs }) => wholeNs && 1e9 / wholeNs);
-  };
-
-  it('are those recorded of the model on the device at what is left, whatever is left of dense', () => {
-    expect(rates({ left: 0.5 }).map((rate) => Math.round(rate ?? 0))).toEqual([258, 294]);
-    expect(rates({ left: 0.3 }).map((rate) => Math.round(rate ?? 0))).toEqual([258, 417]);
-    expect(rates({ left: 0.4 })[1]).toBeNull();
-    expect(rates({ left: 0.5, device: 'NVIDIA H100' }).map((rate) => Math.round(rate ?? 0))).toEqual([197, 255]);
-  });
-
   it('have their matrices as a part, measured in the same tokens, and never more than the whole', () => {
     const [dense] = rowsOf({ model: LLAMA_2, left: 0.5 });
     expect([Math.round(dense.wholeNs ?? 0), dense.partNs]).toEqual([3_875_969, 3_511_514]);
@@ -214,12 +162,6 @@ describe('whole tokens', () => {
         expect(one.partNs === undefined).toBe(one.wholeNs === null);
         if (one.wholeNs !== null) expect(one.wholeNs - (one.partNs ?? 0)).toBeGreaterThan(0);
       }
-    }
-  });
-
-  it('are unknown on another device, for a layer, for many tokens, and where the head is stored like the rest', () => {
-    for (const changed of [{ device: 'NVIDIA L4' }, { model: blockOf(LLAMA_2) }, { tokens: 4 }, { keepHead: false }]) {
-      expect(rates(changed)).toEqual([null, null]);
     }
   });
 });
