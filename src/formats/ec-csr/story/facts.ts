@@ -307,7 +307,7 @@ export function lanesText(f: Facts): string {
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists with the same number of rows form one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: its rows, lists, sizes and places.`;
+  return `Each number has 4 bytes. Lists with the same number of rows form one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: 4 counts (rows, lists, columns, weights) and 5 starts in memory.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */

@@ -226,7 +226,7 @@ describe('the frames of the eight rows', () => {
       '4 kinds \u00d7 9 = 36 numbers, 144 bytes',
     ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Each number has 4 bytes. Lists with the same number of rows form one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: its rows, lists, sizes and places.',
+      'Each number has 4 bytes. Lists with the same number of rows form one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: 4 counts (rows, lists, columns, weights) and 5 starts in memory.',
     ]);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
