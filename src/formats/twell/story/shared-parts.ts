@@ -8,6 +8,7 @@ import type { Tone } from '../../../core/story/scene.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
 import { columnsOfTile, type WindowFacts, firedColumns, type TileRow } from './facts.ts';
 import { entryAt } from '../layout.ts';
+import { slotsOf, type TwellParams } from '../params.ts';
 
 /* What stays: a token over its neurons, in tiles. */
 
@@ -174,7 +175,8 @@ export function stored(
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
-      if (k < first) return null;
+      // A count is as large as a value and its neuron.
+      if (k < first) return { tone: 'metadata', look: look(one.tile), label: 'a count takes both' };
       const own = entryCell(f, one, k - first, part);
       if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
@@ -205,10 +207,13 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const tone = extra === 'asked' ? 'ink' : 'danger';
   const made = extra ? madeUp(f, one) : [];
   const fired = firedColumns(f, one).length;
+  const isOver = extra === 'refused' && one.count > f.capacity;
+  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' } as const;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
-      if (i < first || (i >= end && (!extra || i >= end + beyond))) return null;
+      if (i < first) return { tone: count.tone, look: 'plain', label: 'a count takes both' };
+      if (i >= end && (!extra || i >= end + beyond)) return null;
       const own = entryCell(f, one, i - first, part);
       if (i < end && own) return own;
       const column = made[i - first - fired] as number | undefined;
@@ -216,8 +221,6 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: own?.text ?? text, look: 'outline', tone };
     };
-  const isOver = extra === 'refused' && one.count > f.capacity;
-  const count: Cell = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' };
   const own = `${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
@@ -230,4 +233,23 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
     { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
     { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
+}
+
+/** What goes into down, worked out for a whole number that up might give. */
+export function intoDown(f: WindowFacts, one: TileRow): string {
+  for (const column of firedColumns(f, one)) {
+    const value = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
+    if (Number.isInteger(value) && value > 0)
+      return `If up gives 2 for neuron ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${2 * value} goes into down.`;
+  }
+  return 'Up\u2019s number times the stored value goes into down.';
+}
+
+/** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
+export function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>, cols: number): string {
+  const wide = Math.min(p.tileWidth, cols);
+  const cellsOfTile = slotsOf(p);
+  const [each, apart] = p.layout === 'packed' ? [4, 0] : [6, 4];
+  const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
+  return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 = ${2 * wide}.`;
 }

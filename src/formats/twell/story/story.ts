@@ -14,7 +14,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
-import { capacityOf, slotsOf, type TwellParams } from '../params.ts';
+import { capacityOf, type TwellParams } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   nextOrdinal,
@@ -43,6 +43,8 @@ import {
   workerOf,
   isPacked,
   type Lead,
+  intoDown,
+  tileSum,
 } from './shared-parts.ts';
 
 /*
@@ -144,7 +146,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     },
   });
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
-  const gap = `Leave a gap for all ${word(f.t.encoded.tileWidth)}? Nobody waits, but then the list is as long as dense.`;
+  const gap = `Leave a gap for all ${word(f.t.encoded.tileWidth)}? Nobody waits, but then every zero has a place again.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
@@ -344,15 +346,6 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
 /** A share that is written as less than all. */
 const ALL = 0.995;
 
-/** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
-function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>, cols: number): string {
-  const wide = Math.min(p.tileWidth, cols);
-  const cellsOfTile = slotsOf(p);
-  const [each, apart] = p.layout === 'packed' ? [4, 0] : [6, 4];
-  const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
-  return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 = ${2 * wide}.`;
-}
-
 function bytesText({ t, stored: own, dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
   if (large && large.share < ALL) {
@@ -415,9 +408,9 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUp(f, right);
   const count = places(f, right.count);
-  const names = over ? `token ${f.tokenNumber(over.row)}, tile ${f.tileNumber(over.tile)}` : 'the tile';
-  const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? '; the other tokens stay in tiles' : '';
-  const means = `it reports ${names} as too full. Dense computes this token${others}.`;
+  const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
+  const unused = `the count says ${word(right.count)}, ${fitText(f).text}, so no tile of token ${f.tokenNumber(right.row)} is used.`;
+  const means = `${unused} Dense computes all ${f.window.cols} of its neurons.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
   const title = `${capitalised(word(right.count))}${fired}: refused`;
@@ -553,8 +546,6 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
 /** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
 const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
 
-const VALUE = 'Up\u2019s number times the stored value goes into down.';
-
 /** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
 function readText(f: WindowFacts, lead: Lead): string {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
@@ -563,7 +554,7 @@ function readText(f: WindowFacts, lead: Lead): string {
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   const rest = f.window.cols - f.valuesOfRows[lead.row].size;
   return [
-    ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${VALUE}`] : []),
+    ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
     ...(f.empty ? [`${of(f.empty)}: done at once.`] : []),
     ...(rest > 0 ? [`For the ${one ? 'other ' : ''}${counted(rest, 'neuron')}, up and down read nothing.`] : []),
   ].join(' ');
@@ -701,15 +692,15 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires } = WHOLE_MODELS;
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const lines: AgainstDense[] = [
-    { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
+    { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores, fast for dense' },
     { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
   ];
   if (block) {
     const { timesDense: times } = block.format;
-    const title = `one block, TwELL, ${firedText(block)} fire`;
+    const fast = `${times.toFixed(2)} times as fast`;
     lines.push(
-      { id: 'dense block', title: 'one block, dense', times: 1, said: 'without tensor cores' },
-      { id: 'block', title, times, said: `${times.toFixed(2)} times as fast`, isOwn: true, isBad: times < 1 },
+      { id: 'dense block', title: 'one block, dense', times: 1, said: 'without them' },
+      { id: 'block', title: 'one block, TwELL', times, said: fast, isOwn: true, isBad: times < 1 },
     );
   }
   const timed = block
@@ -717,7 +708,7 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
     : 'not timed on this device: Measure times it.';
   const source = `Each pair on one card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
   const rarely = Math.ceil(100 * fires.reduce((max, share) => Math.max(max, share), 0));
-  const trained = `under ${rarely}\u202f% of the neurons, by an L1 penalty, a cost on all that fires.`;
+  const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
   const work = f.fired < f.cells ? `, if ${percent(leftOf(f))} of the work is left` : '';
   return stack(
     againstDense('times', lines),
@@ -725,26 +716,30 @@ function timesOf(f: WindowFacts, context: FrameContext): Part {
       1,
       close(
         note('rest', [tinted(`Why not more${work}? `), { text: REST }]),
-        note('trained', [tinted('Trained to fire rarely: '), { text: trained }]),
-        block ? note('block', [tinted('Tensor cores '), { text: flatters(block) }]) : null,
-        note('here', hereText(f, context)),
+        block
+          ? note('block', [
+              tinted('Without tensor cores '),
+              { text: `the block\u2019s dense is slow, so ${block.format.timesDense.toFixed(2)} flatters.` },
+            ])
+          : null,
+        note('here', [
+          tinted('Fires: '),
+          { text: `${ratesText(f, context)}under ${rarely}\u202f% in the whole models.` },
+        ]),
+        note('trained', `They learned it by an L1 penalty, a cost on all that fires.${fit}`),
       ),
     ),
     note('source', source, { size: 'small' }),
   );
 }
 
-/** How many fire here, and in the block that is nearest to that. */
-function hereText(f: WindowFacts, context: FrameContext): string {
+/** How many fire here, and in the block that is drawn. */
+function ratesText(f: WindowFacts, context: FrameContext): string {
   const { whole } = context;
-  if (f.window.rows * f.window.cols === 0) return 'This cut has no cells.';
-  if (isRefused(context)) return 'The bars are of models that fit, trained to fire rarely.';
   const { nearest, chosen } = throughBlocks(f, context);
-  const fire = `In this ${whole ? 'matrix' : 'cut'} ${shareText(firesIn(whole ?? f.window))} of the neurons fire`;
-  if (!nearest) return `${fire}.`;
-  return `${fire}; ${nearest === chosen ? 'the block is the nearest that was timed' : `nearest to that was timed ${firedText(nearest)}`}.`;
+  const here = `${shareText(firesIn(whole ?? f.window))} in this ${whole ? 'matrix' : 'cut'}, `;
+  const block = chosen && `${firedText(chosen)} in the block${nearest === chosen ? ' (nearest timed)' : ''}, `;
+  return `${f.cells > 0 ? here : ''}${block ?? ''}`;
 }
 
 const REST = 'That work is of one block. The rest of the model, such as attention, takes as long as before.';
-const flatters = ({ format }: TimedBlock): string =>
-  `are fast units for dense products. Without them, the block\u2019s dense is slow, so ${format.timesDense.toFixed(2)} flatters.`;
