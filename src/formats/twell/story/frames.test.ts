@@ -208,7 +208,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: it reports the tile as too full. Dense computes this token; the other tokens stay in tiles.',
+      'Refuses: the count says four, three fit, so no tile of token 0 is used. Dense computes all 32 of its neurons. Other tokens stay in tiles.',
     );
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const counted = { ...NOWHERE, wholeFacts: [fact('fullest tile', 3), fact('tiles that overflow', 0)] };
@@ -219,7 +219,7 @@ describe('the frames of five tokens', () => {
 
   it('say what a value is for, and of how many neurons nothing is read', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Tile 2 has count 3: compute neurons 16, 18, 21. Up\u2019s number times the stored value goes into down. Tile 1 has count 0: done at once. For the other 28 neurons, up and down read nothing.',
+      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 35 \u00d7 2 = 70 goes into down. Tile 1 has count 0: done at once. For the other 28 neurons, up and down read nothing.',
     ]);
     expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
       'Tile 0 has count 0: done at once. For the 16 neurons, up and down read nothing.',
@@ -245,7 +245,7 @@ describe('the special case', () => {
     expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('Refused, and left to dense: 1 token.');
     expect(texts(frame, 'tile neurons right').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
-    expect(texts(frame, 'means')[0]).toContain('reports token 5, tile 3 as too full');
+    expect(texts(frame, 'means')[0]).toContain('the count says four, three fit, so no tile of token 5 is used');
   });
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
@@ -384,9 +384,9 @@ describe('the last frame', () => {
 
   it('has bars of time: the model and the nearest block, each beside its own dense', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual([
-      '1  with tensor cores',
+      '1  with tensor cores, fast for dense',
       '0.83 to 0.85  1.17 to 1.21 times as fast',
-      '1  without tensor cores',
+      '1  without them',
       '0.53  1.90 times as fast',
     ]);
     expect(texts(verdict, 'source', 1, RECORDED)).toEqual([
@@ -394,13 +394,13 @@ describe('the last frame', () => {
     ]);
     expect(texts(verdict, 'times title model', 1, RECORDED)).toEqual(['whole model, TwELL']);
     expect(texts(verdict, 'trained', 1, RECORDED)).toEqual([
-      'Trained to fire rarely: under 1\u202f% of the neurons, by an L1 penalty, a cost on all that fires.',
+      'They learned it by an L1 penalty, a cost on all that fires.',
     ]);
     expect(texts(verdict, 'rest', 1, RECORDED)).toEqual([
       'Why not more, if 38\u202f% of the work is left? That work is of one block. The rest of the model, such as attention, takes as long as before.',
     ]);
     expect(texts(verdict, 'block', 1, RECORDED)).toEqual([
-      'Tensor cores are fast units for dense products. Without them, the block\u2019s dense is slow, so 1.90 flatters.',
+      'Without tensor cores the block\u2019s dense is slow, so 1.90 flatters.',
     ]);
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -412,22 +412,22 @@ describe('the last frame', () => {
 
   it('says how many fire in the cut, and is moved through the blocks that were timed from the nearest on', () => {
     expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
-      'In this cut 6.9\u202f% of the neurons fire; the block is the nearest that was timed.',
+      'Fires: 6.9\u202f% in this cut, 7.1\u202f% in the block (nearest timed), under 1\u202f% in the whole models.',
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(verdict, 'here', 2, inAll)).toEqual([
-      'In this matrix 2.3\u202f% of the neurons fire; the block is the nearest that was timed.',
+      'Fires: 2.3\u202f% in this matrix, 2.1\u202f% in the block (nearest timed), under 1\u202f% in the whole models.',
     ]);
     expect(verdict.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(verdict.slider?.(RECORDED)).toEqual({ label: 'neurons that fire', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(['title block', 'after block'].map((id) => texts(verdict, `times ${id}`, 1, moved))).toEqual([
-      ['one block, TwELL, 0.5\u202f% fire'],
+      ['one block, TwELL'],
       ['0.35  2.86 times as fast'],
     ]);
     expect(texts(verdict, 'here', 1, moved)).toEqual([
-      'In this cut 6.9\u202f% of the neurons fire; nearest to that was timed 7.1\u202f%.',
+      'Fires: 6.9\u202f% in this cut, 0.5\u202f% in the block (nearest timed: 7.1\u202f%), under 1\u202f% in the whole models.',
     ]);
     expect([verdict.slider?.(on(block(0.0053, 2.86))), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
     expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');
@@ -437,7 +437,9 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    expect(texts(last, 'here', 2, refused)).toEqual(['The bars are of models that fit, trained to fire rarely.']);
+    expect(texts(last, 'trained', 2, refused)).toEqual([
+      'They learned it by an L1 penalty, a cost on all that fires. The bars are of models that fit.',
+    ]);
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
       'A whole model is *1.2 times as fast*, if trained to fire rarely.',
     );

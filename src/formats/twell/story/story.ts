@@ -738,7 +738,8 @@ function ratesText(f: WindowFacts, context: FrameContext): string {
   const { whole } = context;
   const { nearest, chosen } = throughBlocks(f, context);
   const here = `${shareText(firesIn(whole ?? f.window))} in this ${whole ? 'matrix' : 'cut'}, `;
-  const block = chosen && `${firedText(chosen)} in the block${nearest === chosen ? ' (nearest timed)' : ''}, `;
+  const timed = nearest && nearest !== chosen ? `nearest timed: ${firedText(nearest)}` : 'nearest timed';
+  const block = chosen && `${firedText(chosen)} in the block (${timed}), `;
   return `${f.cells > 0 ? here : ''}${block ?? ''}`;
 }
 
