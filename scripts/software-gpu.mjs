@@ -27,8 +27,12 @@ export function swiftShaderFile() {
 }
 
 /**
- * The environment of a process whose GPU is that of this file.
+ * The environment of a process whose GPU is that of this file. Chromium brings its loader along, which the system may lack.
  *
  * @param {string} file
  */
-export const driverEnvironment = (file) => ({ VK_DRIVER_FILES: file, VK_ICD_FILENAMES: file });
+export const driverEnvironment = (file) => ({
+  VK_DRIVER_FILES: file,
+  VK_ICD_FILENAMES: file,
+  LD_LIBRARY_PATH: [dirname(file), process.env['LD_LIBRARY_PATH'] ?? ''].filter((path) => path !== '').join(':'),
+});

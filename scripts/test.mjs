@@ -87,7 +87,7 @@ async function runStage(stage, env, folder) {
       output,
       progress: [printed, resultsFile],
       silentMs: SILENT_MS,
-      niceness: title === LONGEST ? 0 : 10,
+      niceness: title === LONGEST ? 0 : 5,
     },
     (line) => say(`${title}: ${line}`),
   );

@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** How long a program that was asked to end may take. */
 const END_MS = 20_000;
 const LOOK_MS = 1000;
-/** Of the looks, those that look for sessions as well: all processes are read for it. */
-const LOOKS_TO_SESSIONS = 5;
 
 /**
  * A process, and when it began: numbers of processes are used again.
@@ -52,30 +50,6 @@ export function familyOf(pid) {
   // bounded: processes of one program
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
   return family;
-}
-
-/**
- * Linux divides the cores among sessions first, by a niceness that each has, and a browser is a session of its own: beside
- * three of them the niceness of its processes does nothing.
- *
- * @param {readonly Running[]} family
- * @param {number} niceness
- */
-function setSessions(family, niceness) {
-  /** @type {(of: string) => [file: string, session: string, niceness: string]} */
-  const read = (of) => {
-    const file = `/proc/${of}/autogroup`;
-    const [session, , nice] = readFileSync(file, 'utf8').trim().split(' ');
-    return [file, session, nice];
-  };
-  for (const { pid } of family) {
-    try {
-      const [file, session, nice] = read(String(pid));
-      if (session !== read('self')[1] && nice !== String(niceness)) writeFileSync(file, String(niceness));
-    } catch {
-      // It has ended, or the system divides cores in another way, or takes a change later.
-    }
-  }
 }
 
 /** @param {readonly Running[]} family */
@@ -134,9 +108,7 @@ export function runChild({ command, env, cwd, output, progress, silentMs, nicene
     let lastProgress = now();
     /** @type {readonly Running[] | null} */
     let family = null;
-    let looks = 0;
     const look = setInterval(() => {
-      if (pid !== undefined && niceness > 0 && looks++ % LOOKS_TO_SESSIONS === 0) setSessions(familyOf(pid), niceness);
       const newSize = sizeNow();
       if (newSize !== size) [size, lastProgress] = [newSize, now()];
       const silent = now() - lastProgress;
