@@ -243,7 +243,7 @@ export function allListsNotes(f: Facts): readonly string[] {
     `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}`,
     ...(own.length > 0
       ? [
-          `What is left over in a row is a list, too. Zeros fill it up to whole ${whole}s, for lanes read equally many: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? ` Stored ${together} at a time: ${counted(bytes, 'byte')}.` : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
+          `What is left over in a row is a list, too. Zeros fill it up to whole ${whole}s, for lanes read equally many: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? ` Memory is read in words of ${together} steps: ${counted(bytes, 'byte')}.` : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
         ]
       : []),
     ...(padding.gapValues > 0
@@ -377,7 +377,7 @@ export function realText(f: Facts): string {
 /** Why fewer bytes can take more time. */
 export function unpackText(own: RecordedTime | null | undefined, rival: RecordedTime | null): string {
   return own && rival && rival.bytes < own.bytes && rival.ns > own.ns
-    ? ' 4-bit weights are smaller, but unpacking them takes time.'
+    ? ' 4-bit weights, scales included, are smaller, but unpacking them takes time.'
     : '';
 }
 

@@ -177,13 +177,13 @@ describe('the frames of the eight rows', () => {
     expect(titles('other pairs')).toEqual(['rows 0, 1', 'rows 2, 3', 'rows 4, 5', 'rows 6, 7']);
     expect(titles('pairs pair up')).toEqual(['rows 0 to 3', 'rows 4 to 7', 'rows 4, 5']);
     expect(texts(frameOf(all, 'pairs pair up'), 'exception')).toEqual([
-      'Lists of equally many rows join what they share: whole fours, up to eight rows. Rows 4, 5 keep a list of 4 columns.',
+      'Lists of equally many rows join what they share: whole fours, up to eight rows. What they do not share stays in their own lists. Rows 4, 5 keep a list of 4 columns.',
     ]);
     expect(texts(frameOf(all, 'largest block'), 'one list')).toEqual([
       'These 8 rows are now a block: one list serves all.',
     ]);
     expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
-      '13 = 3 \u00d7 4 + 1. Dashed: now in the list. Ringed: left over, still in both rows.',
+      '13 = 3 \u00d7 4 + 1. Weights are stored column by column, those of both rows side by side. Dashed: now in the list. Ringed: left over, still in both rows.',
     ]);
   });
 
@@ -359,7 +359,7 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'Real weights, of a small model pruned by Wanda, are like random rows. Best pairs of random rows share 38\u202f% of their weights; of real rows, 41\u202f%. 4-bit weights are smaller, but unpacking them takes time.',
+      'Real weights, of a small model pruned by Wanda, are like random rows. Best pairs of random rows share 38\u202f% of their weights; of real rows, 41\u202f%. 4-bit weights, scales included, are smaller, but unpacking them takes time.',
     ]);
     // Where 4-bit weights are faster, or larger, there is nothing to explain.
     const [fast, large] = [time(10_000, 3.3, dense / 4), time(18_366, 1.8, dense / 2)];

@@ -282,7 +282,9 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   const why: readonly TextRun[] = isFours
     ? [
         ink(`${away}.`),
-        { text: ` Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}` },
+        {
+          text: ` Weights are stored column by column, those of both rows side by side. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
+        },
       ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
   return tell({
@@ -381,7 +383,7 @@ function pairsPairUp(f: Facts): StoryFrame {
       ? ` ${capitalised(rowsTitle(f, rest[0].rows))} keep a list of ${counted(rest[0].columns.length, 'column')}.`
       : '';
   const max = stated`${fact('rows of a list at most', f.t.encoded.maxGranularity, 'word', rowUnit)}`.text;
-  const rule = `Lists of equally many rows join what they share: whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s, up to ${max}.`;
+  const rule = `Lists of equally many rows join what they share: whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s, up to ${max}. What they do not share stays in their own lists.`;
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
