@@ -208,7 +208,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: the count says four, three fit, so no tile of token 0 is used. Dense computes all 32 of its neurons. Other tokens stay in tiles.',
+      'Refuses: the count says four, three fit, so no tile of token 0 is used. Dense computes all of its neurons. Other tokens stay in tiles.',
     );
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const counted = { ...NOWHERE, wholeFacts: [fact('fullest tile', 3), fact('tiles that overflow', 0)] };

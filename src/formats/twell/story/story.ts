@@ -410,7 +410,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const count = places(f, right.count);
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
   const unused = `the count says ${word(right.count)}, ${fitText(f).text}, so no tile of token ${f.tokenNumber(right.row)} is used.`;
-  const means = `${unused} Dense computes all ${f.window.cols} of its neurons.${others}`;
+  const means = `${unused} Dense computes all of its neurons.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
   const title = `${capitalised(word(right.count))}${fired}: refused`;
