@@ -15,8 +15,8 @@ export default defineConfig({
   // Tests for `npm run test:all` (`scheduled` in e2e/fixtures.ts).
   ...(process.env.TEST_ALL === '1' ? {} : { grepInvert: /@scheduled/ }),
   // Bounds end what hangs. They do not judge speed: a machine may be busy.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },
