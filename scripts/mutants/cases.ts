@@ -4,7 +4,7 @@
  */
 
 /** Cases of a kernel at least, so that they find faults that no mutant has. */
-const MIN_CASES = 3;
+const MIN_CASES = 2;
 const LAWS = {
   'agrees with the oracle, as closely as it is pinned to': 'agrees',
   'keeps what is not finite in x[0] to the rows that touch column 0': 'notFinite',

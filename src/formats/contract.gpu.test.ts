@@ -38,7 +38,7 @@ import { formats } from './registry.ts';
  * Most of the time is a software GPU compiling, since many kernels are compiled for a shape: cases are chosen by pairs. Every
  * kernel meets every kind of shape and every value of every parameter, every shape meets every value, and every two
  * values meet (docs/decisions/tests.md). Of these, `npm test` runs those that kernel-cases.json lists: together
- * they find every mutant of a kernel's shaders that any case finds (`npm run mutants -- --choose FORMAT/KERNEL`).
+ * they find nearly every mutant of a kernel’s shaders that any case finds (`npm run mutants -- --choose FORMAT/KERNEL`).
  *
  * Without subgroups, and with the least that a device may have, kernels run in minimum-limits.gpu.test.ts.
  *

@@ -33,11 +33,11 @@ export interface Span {
 export interface Item {
   readonly from: number;
   readonly to: number;
-  readonly said?: string;
+  readonly said?: string | undefined;
   /** width in cells */
   readonly units: number;
   /** not all of them are empty: their measures are left out as well */
-  readonly isFar?: boolean;
+  readonly isFar?: boolean | undefined;
 }
 
 /** An item in its place: its line, and its first and end cell there. */
@@ -111,8 +111,9 @@ export function spanMarks(
     const [first, last] = [here.at(0), here.at(-1)];
     if (!first || !last) return [];
     // Words are at the longest of its parts.
-    const cellsOn = (n: number): number => covered.filter((item) => item.line === n).length;
-    const best = covered.reduce((max, { line: n }) => (cellsOn(n) > cellsOn(max) ? n : max), covered[0].line);
+    const cellsOn = new Map<number, number>();
+    for (const { line: n } of covered) cellsOn.set(n, (cellsOn.get(n) ?? 0) + 1);
+    const [[best]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
     const all = widthOf(room, span.said, small, true);
     const wide = best === line ? all : 0;
