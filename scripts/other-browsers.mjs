@@ -74,11 +74,13 @@ function miniBrowser(lib) {
     .find((path) => existsSync(path));
 }
 
-/** Installs missing parts of the two browsers if that is permitted. */
-export function ensureOtherBrowsers() {
+/**
+ * Installs Firefox if it is missing and that is permitted; WebKit only for `all` tests, since it brings a hundred packages.
+ *
+ * @param {boolean} all
+ */
+export function ensureOtherBrowsers(all) {
   const tests = 'the tests that visit the page in it';
-  ensureOptional([
-    { wanted: FIREFOX, find: () => firefoxPath(), tests },
-    { wanted: WEBKIT, find: () => webKitPrograms(), tests },
-  ]);
+  const webKit = { wanted: WEBKIT, find: () => webKitPrograms(), tests };
+  ensureOptional([{ wanted: FIREFOX, find: () => firefoxPath(), tests }, ...(all ? [webKit] : [])]);
 }

@@ -56,7 +56,7 @@ test.runIf(process.platform === 'linux')(
     program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
     program('apt-get', '#!/bin/sh\nexit 100\n');
     const module = resolve(import.meta.dirname, 'other-browsers.mjs');
-    const code = `import { ensureOtherBrowsers } from ${JSON.stringify(module)}; ensureOtherBrowsers();`;
+    const code = `import { ensureOtherBrowsers } from ${JSON.stringify(module)}; ensureOtherBrowsers(true);`;
     const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
       env: { PATH: folder },
       encoding: 'utf8',

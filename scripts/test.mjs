@@ -118,7 +118,7 @@ async function runAll(all) {
     console.error(why);
     totals = add(totals, { ...oneCheck('Chromium', 1), failures: [why] });
   }
-  ensureOtherBrowsers();
+  ensureOtherBrowsers(all);
   if (all) ensureNumpy();
   const ports = [];
   while (ports.length < PORTS) ports.push(await freePort());

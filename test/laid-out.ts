@@ -283,16 +283,15 @@ export function describeRooms<P>(of: InRooms<P>): void {
     if (of.stays) expectStays(all, room, { stays: of.stays, context, title });
   };
   describe('in every room', () => {
-    const turns = cases(Math.min(3, Object.keys(windows).length), 1);
+    const turns = cases(Math.min(5, Object.keys(windows).length), 1);
     it.each(Object.entries(windows).map(([title, m], i) => [title, m, i] as const))(
       'nothing is cut, small, faded or under something else: %s',
       (title, m, i) => {
         const all = framesOf(m);
-        // Every room has its turn, each window is in a third of them.
+        // Every room has its turn, each window is in a fifth of them.
         const rooms = ROOMS.filter((_, j) => (i + j) % turns === 0);
         expect(rooms.flatMap(([width, height]) => framesProblems(all, roomOf(width, height), context))).toEqual([]);
-        expectStay(all, roomOf(1376, 560), title);
-        expectStay(all, roomOf(358, 520), title);
+        for (const [width, height] of turnOf([ROOMS[0], ROOMS[2]], i, 2)) expectStay(all, roomOf(width, height), title);
       },
     );
 

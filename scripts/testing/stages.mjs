@@ -121,7 +121,7 @@ export function stagesOf({ all, seed, ports }) {
     vitest('component tests', 'components*', []),
     vitest('kernel contract', 'gpu', [KERNEL_CONTRACT]),
     vitest('other GPU tests of formats', 'gpu', [FORMATS, `--exclude=${KERNEL_CONTRACT}`]),
-    playwright('Firefox and WebKit', SITE_PARTS, ['--project=browsers']),
+    playwright(all ? 'Firefox and WebKit' : 'Firefox', SITE_PARTS, ['--project=browsers']),
     check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
     check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
