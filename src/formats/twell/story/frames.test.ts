@@ -84,13 +84,14 @@ describe('the frames of five tokens', () => {
       'up and down: Up and down *read the tiles*: for token 0, only 4 of 32.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
       'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
-      'verdict: A whole model is *1.2 times as fast*, if trained to fire rarely.',
+      'one block: One block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
+      'verdict: *Worth it only if trained to fire rarely*: whole models run 1.2 times as fast.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
 
   it('are at the steps that go on from there', () => {
-    expect(all.map(({ step }) => step)).toEqual([0, 0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67]);
+    expect(all.map(({ step }) => step)).toEqual([0, 0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
   });
 
   it('ask what happens to a fourth, and how much work is left', () => {
@@ -352,12 +353,17 @@ describe('the special case', () => {
   });
 
   it.each<[string, Matrix, Partial<TwellParams>, readonly string[]]>([
-    ['without numbers', denseMatrix(3, 0, new Float32Array()), {}, ['what ReLU leaves', 'cells of its own', 'verdict']],
+    [
+      'without numbers',
+      denseMatrix(3, 0, new Float32Array()),
+      {},
+      ['what ReLU leaves', 'cells of its own', 'one block', 'verdict'],
+    ],
     [
       'where nothing fits',
       uniformMatrix(2, 8, 1, 1),
       { compression: 8 },
-      ['what ReLU leaves', 'cells of its own', 'one too many', 'verdict'],
+      ['what ReLU leaves', 'cells of its own', 'one too many', 'one block', 'verdict'],
     ],
     [
       'of one number',
@@ -371,6 +377,7 @@ describe('the special case', () => {
         'gate in full',
         'up and down',
         'only what fired',
+        'one block',
         'verdict',
       ],
     ],
@@ -379,77 +386,98 @@ describe('the special case', () => {
   });
 });
 
-describe('the last frame', () => {
-  const verdict = frameOf(framesOf(BOARD), 'verdict');
+describe('the frame of one block', () => {
+  const timed = frameOf(framesOf(BOARD), 'one block');
 
-  it('has bars of time: the model and the nearest block, each beside its own dense', () => {
-    expect(texts(verdict, 'times after', 1, RECORDED)).toEqual([
-      '1  with tensor cores, fast for dense',
-      '0.83 to 0.85  1.17 to 1.21 times as fast',
-      '1  without them',
-      '0.53  1.90 times as fast',
+  it('has bars of time without tensor cores, and the work of as many neurons', () => {
+    expect(texts(timed, 'times after', 1, RECORDED)).toEqual([
+      '1  without tensor cores',
+      '0.53  1.90 times as fast, without them, too',
     ]);
-    expect(texts(verdict, 'source', 1, RECORDED)).toEqual([
-      'Each pair on one card. Whole model: its authors, NVIDIA H100. Block: timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
+    expect(texts(timed, 'work', 1, RECORDED)).toEqual([
+      'Work: 38\u202f% is left: all of gate, and 7.1\u202f% of up and down. It takes 53\u202f% of the time.',
     ]);
-    expect(texts(verdict, 'times title model', 1, RECORDED)).toEqual(['whole model, TwELL']);
-    expect(texts(verdict, 'trained', 1, RECORDED)).toEqual([
-      'They learned it by an L1 penalty, a cost on all that fires.',
+    expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
+      'Neither uses tensor cores, units of a GPU for dense products. With them dense would be faster, so 1.90 flatters.',
     ]);
-    expect(texts(verdict, 'rest', 1, RECORDED)).toEqual([
-      'Why not more, if 38\u202f% of the work is left? That work is of one block. The rest of the model, such as attention, takes as long as before.',
+    expect(texts(timed, 'source', 1, RECORDED)).toEqual([
+      'Timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
     ]);
-    expect(texts(verdict, 'block', 1, RECORDED)).toEqual([
-      'Without tensor cores the block\u2019s dense is slow, so 1.90 flatters.',
-    ]);
-    const { marks } = drawn(verdict, 1, ROOM, RECORDED);
+    const { marks } = drawn(timed, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
-    const pale = marks.find((mark) => mark.id === 'times model 1')?.w ?? 0;
     // Bars end 1 px before their length.
-    expect((widthOf('model') + pale + 2) / (widthOf('dense') + 1)).toBeCloseTo(1 / 1.17, 2);
     expect((widthOf('block') + 1) / (widthOf('dense') + 1)).toBeCloseTo(1 / 1.9, 2);
   });
 
-  it('says how many fire in the cut, and is moved through the blocks that were timed from the nearest on', () => {
-    expect(texts(verdict, 'here', 2, RECORDED)).toEqual([
-      'Fires: 6.9\u202f% in this cut, 7.1\u202f% in the block (nearest timed), under 1\u202f% in the whole models.',
+  it('says how many fire in the cut, and is moved, with its sentence, through the blocks from the nearest on', () => {
+    expect(texts(timed, 'here', 1, RECORDED)).toEqual([
+      'Fires: 6.9\u202f% in this cut. The nearest that was timed: 7.1\u202f%.',
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
-    expect(texts(verdict, 'here', 2, inAll)).toEqual([
-      'Fires: 2.3\u202f% in this matrix, 2.1\u202f% in the block (nearest timed), under 1\u202f% in the whole models.',
+    expect(texts(timed, 'here', 1, inAll)).toEqual([
+      'Fires: 2.3\u202f% in this matrix. The nearest that was timed: 2.1\u202f%.',
     ]);
-    expect(verdict.slider?.(inAll)?.at).toBe(1);
+    expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
-    expect(verdict.slider?.(RECORDED)).toEqual({ label: 'neurons that fire', points, at: 2 });
+    expect(timed.slider?.(RECORDED)).toEqual({ label: 'neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(['title block', 'after block'].map((id) => texts(verdict, `times ${id}`, 1, moved))).toEqual([
-      ['one block, TwELL'],
-      ['0.35  2.86 times as fast'],
+    expect(sentence(timed, moved)).toBe('One block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
+    expect(texts(timed, 'times after block', 1, moved)).toEqual(['0.35  2.86 times as fast, without them, too']);
+    expect(texts(timed, 'here', 1, moved)).toEqual(texts(timed, 'here', 1, RECORDED));
+    expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
+  });
+
+  it('counts the work where no block was timed', () => {
+    expect(sentence(timed)).toBe('One block of a model was *not timed on this device*: Measure times it.');
+    expect(texts(timed, 'work after')).toEqual(['480', '182']);
+    expect(texts(timed, 'times')).toEqual([]);
+  });
+
+  it('draws a block that loses longer than dense', () => {
+    const { marks } = drawn(timed, 1, ROOM, on(block(0.0053, 0.81), block(0.001, null)));
+    const [dense, own] = ['dense', 'block'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
+    expect(dense).toBeGreaterThan(0);
+    expect(own).toBeGreaterThan(dense);
+  });
+});
+
+describe('the last frame', () => {
+  const verdict = frameOf(framesOf(BOARD), 'verdict');
+
+  it('has the times of whole models, whatever was timed here, and says for whom they are', () => {
+    expect(texts(verdict, 'times after', 1, RECORDED)).toEqual([
+      '1  with tensor cores',
+      '0.83 to 0.85  1.17 to 1.21 times as fast',
     ]);
-    expect(texts(verdict, 'here', 1, moved)).toEqual([
-      'Fires: 6.9\u202f% in this cut, 0.5\u202f% in the block (nearest timed: 7.1\u202f%), under 1\u202f% in the whole models.',
+    expect(texts(verdict, 'times title model')).toEqual(['whole model, TwELL']);
+    expect(texts(verdict, 'source')).toEqual([
+      'By its authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
     ]);
-    expect([verdict.slider?.(on(block(0.0053, 2.86))), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
-    expect(texts(verdict, 'source', 2)[0]).toContain('not timed on this device');
+    expect(texts(verdict, 'cores')).toEqual(['Tensor cores do all three products of dense; in TwELL, only gate.']);
+    expect(texts(verdict, 'rest')).toEqual([
+      'Why not more? Gate is computed in full. The rest of the model, such as attention, takes as long as before.',
+    ]);
+    expect(texts(verdict, 'for')).toEqual([
+      'For models with ReLU, trained with an L1 penalty, a cost on all that fires: under 1\u202f% fire.',
+    ]);
+    expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU, as many are: hardly a number is 0.']);
+    expect(texts(verdict, 'here')).toEqual(['Fires: 6.9\u202f% in this cut. ']);
+    expect(verdict.slider).toBeUndefined();
+    expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
+    const { marks } = drawn(verdict, 1, ROOM, RECORDED);
+    const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id}`)?.w ?? 0;
+    // Bars end 1 px before their length.
+    expect((widthOf('model 0') + widthOf('model 1') + 2) / (widthOf('dense 0') + 1)).toBeCloseTo(1 / 1.17, 2);
   });
 
   it('promises nothing for a matrix that is refused, and something for one of which the cut alone is', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    expect(texts(last, 'trained', 2, refused)).toEqual([
-      'They learned it by an L1 penalty, a cost on all that fires. The bars are of models that fit.',
-    ]);
+    expect(texts(last, 'for', 1, refused)[0]).toContain('fire. The bars are of models that fit.');
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
-      'A whole model is *1.2 times as fast*, if trained to fire rarely.',
+      '*Worth it only if trained to fire rarely*: whole models run 1.2 times as fast.',
     );
-  });
-
-  it('draws a block that loses longer than dense', () => {
-    const { marks } = drawn(verdict, 1, ROOM, on(block(0.0053, 0.81), block(0.001, null)));
-    const [dense, own] = ['dense', 'block'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
-    expect(dense).toBeGreaterThan(0);
-    expect(own).toBeGreaterThan(dense);
   });
 });
 

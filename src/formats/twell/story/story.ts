@@ -7,7 +7,7 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense, nearestTo, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
+import { againstDense, nearestTo, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, isRefused, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
@@ -56,7 +56,7 @@ import {
 export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead } = f;
-  if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), worth(f)];
+  if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
   return [
     zeros(f, lead.row),
     ...(f.workers ? [waits(f, f.workers)] : []),
@@ -68,6 +68,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
     readTiles(f, lead),
     ...(f.fired < f.cells ? [howMuch(f, lead.row)] : []),
     workLeft(f),
+    oneBlock(f),
     worth(f),
   ];
 }
@@ -593,11 +594,12 @@ function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neu
 const ofTokens = ({ kept, window }: WindowFacts): string =>
   kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
-const leftOf = ({ fired, cells: numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
+/** What is left of three products where this share fires. */
+const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
   const { fired, cells: numbers } = f;
-  const shares = [fired / numbers, leftOf(f), 1 - fired / numbers].toSorted((a, b) => a - b);
+  const shares = [fired / numbers, leftOf(fired / numbers), 1 - fired / numbers].toSorted((a, b) => a - b);
   const options = [...new Set(shares.map(percent))];
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
   const done = fact('stored values', fired);
@@ -614,7 +616,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
     { body: workBars(f, true) },
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
-      answer: options.indexOf(percent(leftOf(f))),
+      answer: options.indexOf(percent(leftOf(fired / numbers))),
       because: stated`Gate ${all}, up ${done}, down ${done}: ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
     },
   );
@@ -655,92 +657,120 @@ function workLeft(f: WindowFacts): StoryFrame {
 }
 
 function leftText(f: WindowFacts): Stated {
-  const left = fact('work that is left', leftOf(f), 'share');
+  const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
   return f.fired === f.cells
     ? stated`*All of the work* is left: every neuron fired.`
     : stated`*${left}* of the work is left: all of gate, and what fired of the others.`;
 }
 
-/* 10. What it is worth. */
+/* 10. One block, timed. */
 
-function worth(f: WindowFacts): StoryFrame {
-  const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
+const SO_WHAT = 'So what';
+
+function oneBlock(f: WindowFacts): StoryFrame {
   return {
-    id: 'verdict',
-    chapter: 'So what',
+    id: 'one block',
+    chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
-    show: (context) => ({ body: timesOf(f, context) }),
+    say: (context) => blockText(throughBlocks(f, context).chosen),
+    show: (context) => ({ body: blockTimes(f, context) }),
     slider: (context) => throughBlocks(f, context).slider,
   };
 }
 
-const firedText = ({ density }: TimedBlock): string => shareText(density);
 const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
+const firedText = ({ density }: TimedBlock): string => shareText(density);
 
 /** A slider through the blocks that were timed, from that of which most nearly as many fire as in the matrix. */
 function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
   const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
-  return { nearest, ...sliderThrough(context, 'neurons that fire', blocks, firedText, nearest) };
+  return { nearest, ...sliderThrough(context, 'neurons that fire in the block', blocks, firedText, nearest) };
 }
 
-/** A published model and a block that was timed here, each below its own dense. */
-function timesOf(f: WindowFacts, context: FrameContext): Part {
-  const { chosen: block } = throughBlocks(f, context);
-  const { min, max, fires } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
-  const lines: AgainstDense[] = [
-    { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores, fast for dense' },
-    { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
-  ];
-  if (block) {
-    const { timesDense: times } = block.format;
-    const fast = `${times.toFixed(2)} times as fast`;
-    lines.push(
-      { id: 'dense block', title: 'one block, dense', times: 1, said: 'without them' },
-      { id: 'block', title: 'one block, TwELL', times, said: fast, isOwn: true, isBad: times < 1 },
+function blockText(block: TimedBlock | undefined): Stated {
+  if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
+  const fires = fact('neurons that fire in the timed block', block.density, 'share');
+  const times = fact('times as fast, the timed block', block.format.timesDense, 2);
+  return scoped('recorded', stated`One block, in which ${fires} fire, is *${times} times as fast* as dense.`);
+}
+
+/** A block that was timed here below its own dense, or what is known without a time: its work. */
+function blockTimes(f: WindowFacts, context: FrameContext): Part {
+  const { nearest, chosen: block } = throughBlocks(f, context);
+  if (!block || !nearest)
+    return stack(
+      f.cells > 0 ? workBars(f, true) : null,
+      note('block', 'Its work can be counted. Its time depends on the device.'),
     );
-  }
-  const timed = block
-    ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
-    : 'not timed on this device: Measure times it.';
-  const source = `Each pair on one card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
-  const rarely = Math.ceil(100 * fires.reduce((max, share) => Math.max(max, share), 0));
-  const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
-  const work = f.fired < f.cells ? `, if ${percent(leftOf(f))} of the work is left` : '';
+  const { timesDense: times } = block.format;
+  const said = `${times.toFixed(2)} times as fast, without them, too`;
+  const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
+  const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
+  const here = `${hereText(f, context)}The nearest that was timed: ${firedText(nearest)}.`;
+  const source = `Timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens. ${EXACT_RATIOS}`;
   return stack(
-    againstDense('times', lines),
+    againstDense('times', [
+      { id: 'dense', title: 'one block, dense', times: 1, said: 'without tensor cores' },
+      { id: 'block', title: 'one block, TwELL', times, said, isOwn: true, isBad: times < 1 },
+    ]),
     since(
       1,
       close(
-        note('rest', [tinted(`Why not more${work}? `), { text: REST }]),
-        block
-          ? note('block', [
-              tinted('Without tensor cores '),
-              { text: `the block\u2019s dense is slow, so ${block.format.timesDense.toFixed(2)} flatters.` },
-            ])
-          : null,
-        note('here', [
-          tinted('Fires: '),
-          { text: `${ratesText(f, context)}under ${rarely}\u202f% in the whole models.` },
-        ]),
-        note('trained', `They learned it by an L1 penalty, a cost on all that fires.${fit}`),
+        note('work', [tinted('Work: '), { text: work }]),
+        note('cores', [tinted('Neither uses tensor cores'), { text: cores }]),
+        note('here', [tinted('Fires: '), { text: here }]),
       ),
     ),
     note('source', source, { size: 'small' }),
   );
 }
 
-/** How many fire here, and in the block that is drawn. */
-function ratesText(f: WindowFacts, context: FrameContext): string {
-  const { whole } = context;
-  const { nearest, chosen } = throughBlocks(f, context);
-  const here = `${shareText(firesIn(whole ?? f.window))} in this ${whole ? 'matrix' : 'cut'}, `;
-  const timed = nearest && nearest !== chosen ? `nearest timed: ${firedText(nearest)}` : 'nearest timed';
-  const block = chosen && `${firedText(chosen)} in the block (${timed}), `;
-  return `${f.cells > 0 ? here : ''}${block ?? ''}`;
+/** How many fire in the matrix of the reader. */
+function hereText(f: WindowFacts, { whole }: FrameContext): string {
+  if (f.cells === 0) return '';
+  return `${shareText(firesIn(whole ?? f.window))} in this ${whole ? 'matrix' : 'cut'}. `;
 }
 
-const REST = 'That work is of one block. The rest of the model, such as attention, takes as long as before.';
+/* 11. What it is worth, and for whom. */
+
+function worth(f: WindowFacts): StoryFrame {
+  const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
+  return {
+    id: 'verdict',
+    chapter: SO_WHAT,
+    step: f.t.steps.length,
+    moves: [0, 1200],
+    say: () => stated`*Worth it only if trained to fire rarely*: whole models run ${times} times as fast.`,
+    show: (context) => ({ body: modelTimes(f, context) }),
+  };
+}
+
+/** Published models below their own dense. */
+function modelTimes(f: WindowFacts, context: FrameContext): Part {
+  const { min, max, fires } = WHOLE_MODELS;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
+  const rarely = Math.ceil(100 * fires.reduce((most, share) => Math.max(most, share), 0));
+  const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
+  const forWhom = ` models with ReLU, trained with an L1 penalty, a cost on all that fires: under ${rarely}\u202f% fire.${fit}`;
+  return stack(
+    againstDense('times', [
+      { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
+      { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
+    ]),
+    since(
+      1,
+      close(
+        note('cores', [tinted('Tensor cores'), { text: ' do all three products of dense; in TwELL, only gate.' }]),
+        note('rest', [tinted('Why not more? '), { text: REST }]),
+        note('for', [tinted('For'), { text: forWhom }]),
+        note('not for', [tinted('Not for'), { text: ' models with SiLU, as many are: hardly a number is 0.' }]),
+        f.cells > 0 ? note('here', [tinted('Fires: '), { text: hereText(f, context) }]) : null,
+      ),
+    ),
+    note('source', `By its authors, on NVIDIA H100: four models. ${EXACT_RATIOS}`, { size: 'small' }),
+  );
+}
+
+const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
