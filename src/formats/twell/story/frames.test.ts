@@ -76,12 +76,11 @@ describe('the frames of five tokens', () => {
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
       'who waits: Each worker takes a *tile*: eight neurons. In one list, B *waits* for A.',
       'cells of its own: Every tile owns *four cells: one count, three values*. Nobody waits.',
-      'one fired: Tile 0: one fired. It stores *how many, the value, which neuron*.',
       'empty and full: Same bytes as dense. It saves *work*, not bytes.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
       'one too many: Four in one tile: TwELL *refuses*. Dense must do this token.',
       'gate in full: *Gate* tells who fires. It must be computed in full: all 160.',
-      'up and down: Up and down *read the tiles*: for token 0, only 4 of 32.',
+      'up and down: Up and down *read the tiles*: for token 0, only 4 of 32 neurons.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
       'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
       'one block: One block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
@@ -91,7 +90,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('are at the steps that go on from there', () => {
-    expect(all.map(({ step }) => step)).toEqual([0, 0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
+    expect(all.map(({ step }) => step)).toEqual([0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
   });
 
   it('ask what happens to a fourth, and how much work is left', () => {
@@ -128,13 +127,12 @@ describe('the frames of five tokens', () => {
     expect(texts(waits, 'list ').join(' ')).toBe('35 46 13 A 35 46 13 A A 35 46 13');
     expect([0, 1].map((picture) => texts(waits, 'time B', picture).length)).toEqual([0, 2]);
     const idea = frameOf(all, 'cells of its own');
-    const values = [0, 1].map((picture) => texts(idea, 'values words', picture).join(' '));
-    const later = texts(frameOf(all, 'one fired'), 'values words').join(' ');
-    expect([...values, later]).toEqual(['', '35 46 13', '41 35 46 13']);
+    const values = [0, 1, 2].map((picture) => texts(idea, 'values words', picture).join(' '));
+    expect(values).toEqual(['', '35 46 13', '41 35 46 13']);
   });
 
   it('draw what is stored: a count, the values, and their neurons', () => {
-    const slowly = drawn(frameOf(all, 'one fired'));
+    const slowly = drawn(frameOf(all, 'cells of its own'));
     const at = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
     expect(['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(at)).toEqual([
       '1',
@@ -145,12 +143,18 @@ describe('the frames of five tokens', () => {
     ]);
     expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
     expect(slowly.links).toHaveLength(1);
-    const notes = ['how many', 'what', 'which'].map((id) => at(id));
-    expect(notes).toEqual(['1 how many fired', '41 the value', '6 which neuron; two more would fit']);
+    expect(at('one')).toBe('Tile 0: 1 fired, value 41, neuron 6; two more would fit.');
     const hatched = drawn(frameOf(all, 'empty and full')).marks.filter(
       ({ id, tone }) => tone === 'padding' && id.startsWith('values'),
     );
     expect(hatched).toHaveLength(8);
+  });
+
+  it('say of a tile with several what each of its cells holds', () => {
+    const own = frameOf(framesOf(columnsMatrix(8, [[1, 2]])), 'cells of its own');
+    expect(texts(own, 'one')).toEqual(['Tile 0: 2 fired, values 25, 50, neurons 1, 2; one more would fit.']);
+    const full = frameOf(framesOf(columnsMatrix(8, [[1, 2, 5]])), 'cells of its own');
+    expect(texts(full, 'one')[0]).toMatch(/, neurons 1, 2, 5\.$/);
   });
 
   it('count bytes of all tokens', () => {
@@ -167,14 +171,10 @@ describe('the frames of five tokens', () => {
 
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
-    const level = { ...WHOLE, ledger: { ...WHOLE.ledger, effectiveDensity: 1 } };
-    expect(texts(frameOf(all, 'cells of its own'), 'bet', 1, { ...NOWHERE, whole: level })[0]).toContain(
-      'Real: 31 of 256, no fewer bytes than dense.',
-    );
     const bet = 'A gap, but a short one: a bet that few fire. ';
     expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
-    expect(texts(frameOf(all, 'cells of its own'), 'bet', 1, context)).toEqual([
-      `${bet}Drawn: room for 3 of 8. Real: 31 of 256, 25\u202f% of the bytes of dense.`,
+    expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
+      `${bet}Drawn: room for 3 of 8. Real: 31 of 256.`,
     ]);
     const frame = frameOf(all, 'empty and full');
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
@@ -188,10 +188,19 @@ describe('the frames of five tokens', () => {
     const frame = frameOf(all, 'only what fired');
     const lit = (name: string): number =>
       drawn(frame).marks.filter(({ id, tone }) => new RegExp(`^${name} \\d+,`).test(id) && tone === 'format').length;
-    expect([lit('gate'), lit('up'), lit('down')]).toEqual([160, 11, 11]);
+    expect([lit('gate'), lit('up')]).toEqual([160, 11]);
+    expect(['all gate words', 'all up words'].map((id) => texts(frame, id))).toEqual([
+      ['gate 160'],
+      ['up 11, and the same in down'],
+    ]);
     expect(texts(frame, 'work after')).toEqual(['480', '182']);
     expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182 of 480. This is work; time comes next.']);
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: one box is the work for one neuron']);
+    expect(frame.also?.(NOWHERE)).toBeNull();
+    expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
+      'In this cut 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
+    );
+    expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
 
   it('name tiles again over the small rows of a phone', () => {
@@ -215,22 +224,22 @@ describe('the frames of five tokens', () => {
     const counted = { ...NOWHERE, wholeFacts: [fact('fullest tile', 3), fact('tiles that overflow', 0)] };
     const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
-    expect(also({ ...counted, whole: WHOLE })).toBe('No tile of the matrix is too full: none of 8, none of 256.');
+    expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
   });
 
-  it('say what a value is for, and of how many neurons nothing is read', () => {
+  it('say what a value is for, and what an empty tile asks for', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 35 \u00d7 2 = 70 goes into down. Tile 1 has count 0: done at once. For the other 28 neurons, up and down read nothing.',
+      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 35 \u00d7 2 = 70 goes into down. Tile 1 has count 0: nothing to do.',
     ]);
     expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
-      'Tile 0 has count 0: done at once. For the 16 neurons, up and down read nothing.',
+      'Tile 0 has count 0: nothing to do.',
     ]);
   });
 
   it('say the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...trace(BOARD, P), place: { row: 64, col: 672 } }));
-    expect(texts(frameOf(placed, 'one fired'), 'title token')).toEqual(['token 64']);
-    expect(texts(frameOf(placed, 'one fired'), 'indices words[1]')).toEqual(['678']);
+    expect(texts(frameOf(placed, 'cells of its own'), 'title token')).toEqual(['token 64']);
+    expect(texts(frameOf(placed, 'cells of its own'), 'indices words[1]')).toEqual(['678']);
   });
 });
 
@@ -282,13 +291,6 @@ describe('the special case', () => {
       { compression: 8 },
       'cells of its own',
       'Every tile owns *one cell: one count, no values*. Nobody waits.',
-    ],
-    [
-      'two fired at least',
-      columnsMatrix(8, [[1, 2]]),
-      {},
-      'one fired',
-      'Tile 0: two fired. It stores *how many, the values, which neurons*.',
     ],
     [
       'fewer bytes',
@@ -372,7 +374,6 @@ describe('the special case', () => {
       [
         'what ReLU leaves',
         'cells of its own',
-        'one fired',
         'empty and full',
         'gate in full',
         'up and down',
@@ -411,11 +412,11 @@ describe('the frame of one block', () => {
 
   it('says how many fire in the cut, and is moved, with its sentence, through the blocks from the nearest on', () => {
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([
-      'Fires: 6.9\u202f% in this cut. The nearest that was timed: 7.1\u202f%.',
+      'Here: 6.9\u202f% fire in this cut. The nearest that was timed: 7.1\u202f%.',
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
-      'Fires: 2.3\u202f% in this matrix. The nearest that was timed: 2.1\u202f%.',
+      'Here: 2.3\u202f% fire in this matrix. The nearest that was timed: 2.1\u202f%.',
     ]);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
@@ -453,7 +454,9 @@ describe('the last frame', () => {
     expect(texts(verdict, 'source')).toEqual([
       'By its authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
     ]);
-    expect(texts(verdict, 'cores')).toEqual(['Tensor cores do all three products of dense; in TwELL, only gate.']);
+    expect(texts(verdict, 'cores')).toEqual([
+      'Tensor cores, for dense products, do all three of dense; in TwELL, only gate.',
+    ]);
     expect(texts(verdict, 'rest')).toEqual([
       'Why not more? Gate is computed in full. The rest of the model, such as attention, takes as long as before.',
     ]);
@@ -461,7 +464,9 @@ describe('the last frame', () => {
       'For models with ReLU, trained with an L1 penalty, a cost on all that fires: under 1\u202f% fire.',
     ]);
     expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU, as many are: hardly a number is 0.']);
-    expect(texts(verdict, 'here')).toEqual(['Fires: 6.9\u202f% in this cut. ']);
+    expect(texts(verdict, 'here')).toEqual(['Here: 6.9\u202f% fire in this cut, more than in those.']);
+    const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
+    expect(texts(verdict, 'here', 1, rare)).toEqual(['Here: 0.5\u202f% fire in this matrix, as rarely as in those.']);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
@@ -531,6 +536,20 @@ describeRooms<Partial<TwellParams>>({
   },
   randomContext: NOWHERE,
 });
+
+it.each(ROOMS.slice(0, 3))(
+  'a stored tile is as wide as its neurons, and below them, at %i \u00d7 %i',
+  (width, height) => {
+    const marks = marksOf(drawn(frameOf(framesOf(BOARD), 'cells of its own'), 2, roomOf(width, height)));
+    for (const tile of [0, 1, 2, 3]) {
+      // A phone has two lines of tiles.
+      const [own, kept] = [`tile ${tile}`, `stored ${tile}`].map((id) => marks.get(id) ?? marks.get(`${id} line 1`));
+      expect(kept?.x).toBeCloseTo(own?.x ?? Number.NaN, 6);
+      // A gap follows each cell.
+      expect(Math.abs((kept?.w ?? 0) - (own?.w ?? 0))).toBeLessThan(2);
+    }
+  },
+);
 
 it.each(ROOMS.slice(0, 3))('what stays has one place at %i \u00d7 %i', (width, height) => {
   // The token at the top, and what it stores. The name of a tile is centred, and longer where its worker is named.
