@@ -198,7 +198,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: one box is the work for one neuron']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'In this cut 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
+      'Here 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -455,7 +455,7 @@ describe('the last frame', () => {
       'By its authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
     ]);
     expect(texts(verdict, 'cores')).toEqual([
-      'Tensor cores, for dense products, do all three of dense; in TwELL, only gate.',
+      'Tensor cores: dense uses them in all three products, TwELL in gate alone.',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
       'Why not more? Gate is computed in full. The rest of the model, such as attention, takes as long as before.',

@@ -623,7 +623,7 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   const own = fact('share that fires', f.fired / f.cells, 'share');
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return stated`In this cut ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
+  return stated`Here ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -722,10 +722,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
-        note('cores', [
-          tinted('Tensor cores'),
-          { text: ', for dense products, do all three of dense; in TwELL, only gate.' },
-        ]),
+        note('cores', [tinted('Tensor cores: '), { text: CORES }]),
         note('rest', [tinted('Why not more? '), { text: REST }]),
         note('for', [tinted('For'), { text: forWhom }]),
         note('not for', [tinted('Not for'), { text: ' models with SiLU, as many are: hardly a number is 0.' }]),
@@ -737,3 +734,4 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
+const CORES = 'dense uses them in all three products, TwELL in gate alone.';
