@@ -178,7 +178,7 @@ test('in frames of each story a cell is cleared and set, and a weight that moves
     await expect(sentence).toHaveText(/^16 columns are too many/);
   });
   await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
-    await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=4');
+    await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=3');
     const sentence = await app.stage.locator('.narration').textContent();
     await cursorTo(page, 728);
     await page.keyboard.press('Enter');

@@ -1,5 +1,13 @@
 import { cellUnit, type CellUnit, unitText } from '../../../core/story/drawing.ts';
-import type { FrameContext, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
+import {
+  type FrameContext,
+  type RecordedMatrix,
+  type RecordedTime,
+  sliderThrough,
+} from '../../../core/story/frames.ts';
+import { nearestTo } from '../../../core/story/flow/verdict.ts';
+import { shareText } from '../../../core/story/rounded.ts';
+import type { StoredWhole } from '../../../core/encoded/ledger.ts';
 import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/declared/story/trace.ts';
 import { CsrMatrix, toCsr } from '../../../core/matrix/index.ts';
 import { countAt, type TwellEncoded } from '../layout.ts';
@@ -186,8 +194,19 @@ export interface TimedBlock extends RecordedMatrix {
 }
 
 /** Recorded blocks, the sparsest first. */
-export function timedBlocks({ recorded }: FrameContext): readonly TimedBlock[] {
+function timedBlocks({ recorded }: FrameContext): readonly TimedBlock[] {
   return (recorded?.matrices ?? [])
     .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))
     .toSorted((a, b) => a.density - b.density);
+}
+
+/** Share of its numbers that are not 0. */
+export const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
+export const firedText = ({ density }: TimedBlock): string => shareText(density);
+
+/** A slider through the blocks that were timed, from that of which most nearly as many fire as in the matrix. */
+export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
+  const blocks = timedBlocks(context);
+  const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
+  return { nearest, ...sliderThrough(context, 'neurons that fire in the block', blocks, firedText, nearest) };
 }

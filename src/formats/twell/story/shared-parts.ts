@@ -1,10 +1,11 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
+import { fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
-import type { Tone } from '../../../core/story/scene.ts';
+import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import { numberText } from '../../../core/story/stated.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
 import { columnsOfTile, type WindowFacts, firedColumns, type TileRow } from './facts.ts';
 import { entryAt } from '../layout.ts';
@@ -66,11 +67,15 @@ export function workerOf({ workers, tileNumber }: WindowFacts): (tile: number) =
   return (tile) => `${whose(tile)}tile ${tileNumber(tile)}`;
 }
 
+/** Width of a neuron of a token at most, in em. */
+const TOKEN_CELL = 3;
+
 /** Tokens of the window over their neurons. */
 export function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
   const { cols } = f.window;
-  return cells({ count: cols, group: f.t.encoded.tileWidth, axis: number, widest: f.texts, lines: 8 }, rows);
+  const look = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
+  return cells({ count: cols, axis: number, ...look }, rows);
 }
 
 /** A token alone, as it stands above every picture. */
@@ -192,7 +197,9 @@ export function stored(
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
-  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f) }, [
+  // Each tile is as wide as its neurons above.
+  const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
+  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
     { id: 'values', title: storedTitle(f), tone: 'values', cell },
     { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
@@ -236,7 +243,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
 }
 
 /** What goes into down, worked out for a whole number that up might give. */
-export function intoDown(f: WindowFacts, one: TileRow): string {
+function intoDown(f: WindowFacts, one: TileRow): string {
   for (const column of firedColumns(f, one)) {
     const value = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
     if (Number.isInteger(value) && value > 0)
@@ -252,4 +259,43 @@ export function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compressi
   const [each, apart] = p.layout === 'packed' ? [4, 0] : [6, 4];
   const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
   return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 = ${2 * wide}.`;
+}
+
+/** Numbers of a tile that are said. */
+const LISTED = 6;
+
+/** 'Tile 90: 1 fired, value 21, neuron 724; two more would fit.' in the tones of its cells */
+export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
+  const { tile, count } = one;
+  const own = (part: 'values' | 'indices'): TextRun => {
+    const all = firedColumns(f, one).slice(0, LISTED);
+    const said = all.map((_, k) => entryCell(f, one, k, part)?.text).join(', ');
+    return { text: `${said}${count > LISTED ? ' \u2026' : ''}`, strong: true, tone: part };
+  };
+  const s = count > 1 ? 's' : '';
+  const free = f.capacity - count;
+  return [
+    ink(`Tile ${f.tileNumber(tile)}: `),
+    { text: String(count), strong: true, tone: 'metadata' },
+    { text: ` fired, value${s} ` },
+    own('values'),
+    { text: `, neuron${s} ` },
+    own('indices'),
+    { text: free > 0 ? `; ${numberText({ value: free, rounding: 'word' })} more would fit.` : '.' },
+  ];
+}
+
+/** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
+export const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
+
+/** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
+export function readText(f: WindowFacts, lead: Lead): string {
+  const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
+  const one = lastFired(lead);
+  const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
+  const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
+  return [
+    ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
+    ...(f.empty ? [`${of(f.empty)}: nothing to do.`] : []),
+  ].join(' ');
 }

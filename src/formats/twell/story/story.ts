@@ -1,5 +1,3 @@
-import type { StoredWhole } from '../../../core/encoded/ledger.ts';
-import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { unitMeans } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
@@ -7,8 +5,8 @@ import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { type AgainstDense, againstDense, nearestTo, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, isRefused, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
+import { againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
+import { type FrameContext, isRefused, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -19,8 +17,10 @@ import { WHOLE_MODELS } from '../published.ts';
 import {
   nextOrdinal,
   type TimedBlock,
-  timedBlocks,
   columnsOfTile,
+  firedText,
+  firesIn,
+  throughBlocks,
   firedColumns,
   type TileRow,
   windowFacts,
@@ -43,8 +43,10 @@ import {
   workerOf,
   isPacked,
   type Lead,
-  intoDown,
   tileSum,
+  oneText,
+  lastFired,
+  readText,
 } from './shared-parts.ts';
 
 /*
@@ -56,18 +58,18 @@ import {
 export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
   const { lead } = f;
-  if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), worth(f)];
+  if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
   return [
     zeros(f, lead.row),
     ...(f.workers ? [waits(f, f.workers)] : []),
     ownCells(f, lead),
-    ...(f.one ? [oneFired(f, lead, f.one)] : []),
     emptyAndFull(f, lead),
     ...odd(f),
     gateInFull(f, lead.row),
     readTiles(f, lead),
     ...(f.fired < f.cells ? [howMuch(f, lead.row)] : []),
     workLeft(f),
+    oneBlock(f),
     worth(f),
   ];
 }
@@ -91,7 +93,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const own = [...ofRow[r].values()];
   const means = unitMeans(own.length > 0 ? own : [...window.data], unit);
   const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
-  const fires = `${isRelu(f) ? 'ReLU is a step of the model. ' : ''}A neuron fires where its number is not 0.${means}${tiny}`;
+  const fires = `${isRelu(f) ? FROM_GATE : ''}A neuron fires where its number is not 0.${means}${tiny}`;
   const said = close(
     note('fires', [tinted('Rows are tokens, the inputs; columns are neurons. '), { text: fires }]),
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
@@ -111,6 +113,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
+const FROM_GATE = 'A block of a model has three matrices: gate, up, down. These numbers come from gate, then ReLU. ';
 const BOTH = 'bf16 and f16: both 2 bytes.';
 
 /** What is below 0 has not been through ReLU. */
@@ -138,7 +141,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
   const { row: r } = b;
   const list = (before: number): CellRow => ({
     id: `list ${before}`,
-    title: `if A has ${before}`,
+    title: `if A counts ${before}`,
     cell(i) {
       if (i >= before + b.count) return null;
       if (i < before) return { text: 'A', look: 'outline', tone: 'neutral' };
@@ -157,7 +160,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
       close(
         note(
           'where',
-          'Workers, parts of a GPU, run at once. Where B begins in the list depends on how many fired in A:',
+          'Workers, parts of a GPU, run at once. Each counts how many fire in its tile. B begins where A ends:',
         ),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
@@ -167,9 +170,9 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
       since(
         1,
         bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: A may be slower, for whatever reason' }, [
-          time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts' }]),
+          time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts who fires' }]),
           time('B', [
-            { to: 5, tone: 'format', look: 'plain', said: 'counts' },
+            { to: 5, tone: 'format', look: 'plain', said: 'counts who fires' },
             { to: 10, tone: 'danger', look: 'outline', said: 'waits for A' },
           ]),
         ]),
@@ -194,27 +197,39 @@ const CELL = 'A cell takes 4 bytes: a count, or a value and its neuron, 2 each.'
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
-  const { workers } = f;
+  const { workers, one } = f;
   const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
+  // B stores, then all do.
+  const [bStores, last] = workers ? [1, 2] : [0, 1];
+  const all = stored(f, lead, { lit: one ? [one.tile] : [] });
+  const early = workers
+    ? until(bStores, stored(f, lead, { by: [] }), stored(f, lead, { by: [workers.b.tile] }))
+    : stored(f, lead, { by: [] });
   return {
     id: 'cells of its own',
     chapter: IDEA,
-    step: 0,
-    moves: workers ? [800, 1200] : [800],
+    step: one ? f.storedAt(one) : 0,
+    moves: workers ? [800, 1200, 900] : [800, 900],
     say: () => cellsText(f),
     show(context) {
       const bet = betNote(f, context);
-      const body = stack(
-        workers ? until(1, stored(f, lead, { by: [] }), stored(f, lead, { by: [workers.b.tile] })) : stored(f, lead),
-        close(
-          note('cell', isPacked(f) ? CELL : SPLIT_CELL),
-          workers ? since(1, note('at once', atOnce, { tone: 'ink' })) : null,
-          bet && since(workers ? 1 : 0, bet),
-        ),
-      );
       return {
-        above: above(f, lead.row, { lit: workers ? [workers.a.tile, workers.b.tile] : [], nameOf: workerOf(f) }),
-        body,
+        above: above(f, lead.row, {
+          ...litIn(f, one ? [one.tile] : [], workers ? [workers.a.tile, workers.b.tile] : []),
+          nameOf: workerOf(f),
+        }),
+        body: stack(
+          until(last, early, all),
+          close(
+            note('cell', isPacked(f) ? CELL : SPLIT_CELL),
+            workers ? since(bStores, note('at once', atOnce, { tone: 'ink' })) : null,
+            one && since(last, note('one', oneText(f, one))),
+            bet && since(last, bet),
+          ),
+        ),
+        arrows: one
+          ? [{ from: cellName(lead.row, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }]
+          : [],
       };
     },
   };
@@ -227,9 +242,7 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
   const large = largeOf(f, context);
   const bet = tinted(isBet ? 'A gap, but a short one: a bet that few fire. ' : '');
   if (!large) return isBet ? note('bet', [bet]) : null;
-  const { own, share } = large;
-  const bytes = share < ALL ? `${shareText(share)} of the bytes of dense` : 'no fewer bytes than dense';
-  const real = `Real: ${capacityOf(own)} of ${own.tileWidth}, ${bytes}.`;
+  const real = `Real: ${capacityOf(large.own)} of ${large.own.tileWidth}.`;
   return note('bet', [bet, { text: `Drawn: room for ${capacity} of ${t.encoded.tileWidth}. ${real}` }]);
 }
 
@@ -258,42 +271,9 @@ function noTiles(f: WindowFacts): StoryFrame {
   });
 }
 
-/* 4. One tile, slowly. */
+/* 4. What the cells of a tile cost, in small tiles and in those of the whole matrix. */
 
 const STORE = 'Store';
-/** Numbers of a tile that are said. */
-const LISTED = 6;
-
-function oneFired(f: WindowFacts, lead: Lead, one: TileRow): StoryFrame {
-  const { row: r, tile, count } = one;
-  const own = (part: 'values' | 'indices'): string => {
-    const all = firedColumns(f, one).slice(0, LISTED);
-    return all.map((_, k) => entryCell(f, one, k, part)?.text).join(', ') + (count > LISTED ? ' \u2026' : '');
-  };
-  const free = f.capacity - count;
-  const [named, fired] = [fact('tile in which few fired', f.tileNumber(tile)), fact('fired in it', count, 'word')];
-  const s = count > 1 ? 's' : '';
-  const which = ` which neuron${s}${free > 0 ? `; ${word(free)} more would fit` : ''}`;
-  return tell({
-    id: 'one fired',
-    chapter: STORE,
-    step: f.storedAt(one),
-    moves: [900, 600, 600],
-    say: stated`Tile ${named}: ${fired} fired. It stores *how many, the value${s}, which neuron${s}*.`,
-    above: above(f, r, litIn(f, [tile])),
-    body: stack(
-      stored(f, lead, { lit: [tile] }),
-      close(
-        note('how many', [tinted(String(count), 'metadata'), { text: ' how many fired' }]),
-        since(1, note('what', [tinted(own('values'), 'values'), { text: ` the value${s}` }])),
-        since(2, note('which', [tinted(own('indices'), 'indices'), { text: which }])),
-      ),
-    ),
-    arrows: [{ from: cellName(r, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }],
-  });
-}
-
-/* 5. What the cells of a tile cost, in small tiles and in those of the whole matrix. */
 
 function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const { bytes, dense } = f;
@@ -362,7 +342,7 @@ function bytesText({ t, stored: own, dense }: WindowFacts, large: ReturnType<typ
     : stated`More bytes than dense: ${total} instead of ${all}. It saves *work*, not bytes.`;
 }
 
-/* Question, and 6. The odd case: one more than fits. */
+/* Question, and 5. The odd case: one more than fits. */
 
 const ODD = 'Too many';
 
@@ -444,7 +424,7 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
-    return stated`No tile of the matrix is too full: none of ${width}, none of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)}.`;
+    return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
   return over.value > 0
     ? stated`In tiles of ${width}, the fullest of the matrix holds ${fullest}: ${over} would be refused.`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
@@ -467,14 +447,14 @@ function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): S
     : stated`${many} TwELL *refuses*; dense must do it.`;
 }
 
-/* 7 and 8. Gate in full, up and down for what fired. */
+/* 6 and 7. Gate in full, up and down for what fired. */
 
 const PAYOFF = 'Work';
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `A block of the model multiplies each token by three matrices of equal work: gate, up, down. What gate gives goes, after ReLU, into the tiles.${left}`;
+  const more = `A block multiplies each token by three matrices of equal work: gate, up, down.${left}`;
   const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
     return i % 2 === 1
       ? { text, look: 'words', tone: 'ink' }
@@ -543,23 +523,6 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   });
 }
 
-/** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
-const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
-
-/** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
-function readText(f: WindowFacts, lead: Lead): string {
-  const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
-  const one = lastFired(lead);
-  const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
-  const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
-  const rest = f.window.cols - f.valuesOfRows[lead.row].size;
-  return [
-    ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
-    ...(f.empty ? [`${of(f.empty)}: done at once.`] : []),
-    ...(rest > 0 ? [`For the ${one ? 'other ' : ''}${counted(rest, 'neuron')}, up and down read nothing.`] : []),
-  ].join(' ');
-}
-
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
   const fired = fact('stored values of it', f.valuesOfRows[r].size);
@@ -567,10 +530,10 @@ function neededText(f: WindowFacts, r: number): Stated {
   if (fired.value === 0) return stated`Nobody fired for token ${token}: up and down are *not needed at all*.`;
   if (fired.value === all.value)
     return stated`Every neuron of token ${token} fired: up and down are computed *in full*.`;
-  return stated`Up and down *read the tiles*: for token ${token}, only ${fired} of ${all}.`;
+  return stated`Up and down *read the tiles*: for token ${token}, only ${fired} of ${all} neurons.`;
 }
 
-/* Question, and 9. How much work is left. */
+/* Question, and 8. How much work is left. */
 
 function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neurons'): Part {
   const { cells: numbers, fired } = f;
@@ -593,11 +556,12 @@ function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neu
 const ofTokens = ({ kept, window }: WindowFacts): string =>
   kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
-const leftOf = ({ fired, cells: numbers }: WindowFacts): number => (numbers + 2 * fired) / (3 * numbers);
+/** What is left of three products where this share fires. */
+const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
   const { fired, cells: numbers } = f;
-  const shares = [fired / numbers, leftOf(f), 1 - fired / numbers].toSorted((a, b) => a - b);
+  const shares = [fired / numbers, leftOf(fired / numbers), 1 - fired / numbers].toSorted((a, b) => a - b);
   const options = [...new Set(shares.map(percent))];
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
   const done = fact('stored values', fired);
@@ -614,7 +578,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
     { body: workBars(f, true) },
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
-      answer: options.indexOf(percent(leftOf(f))),
+      answer: options.indexOf(percent(leftOf(fired / numbers))),
       because: stated`Gate ${all}, up ${done}, down ${done}: ${left} of ${fact('numbers of three products', 3 * numbers)}.`,
     },
   );
@@ -623,8 +587,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
 function workLeft(f: WindowFacts): StoryFrame {
   const { cells: numbers, fired, kept } = f;
   const rows = kept.slice(0, TOKENS_SHOWN);
-  const grid = (name: Product, done: number): Part => {
-    const said = `${name} ${countText(done)}`;
+  const grid = (name: Product, said: string): Part => {
     const lines = rows.map((row, i): CellRow => {
       const spans = i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, said }] : [];
       return { ...productOf(f, row, name), title: `token ${f.tokenNumber(row)}`, tone: 'neutral', spans };
@@ -633,7 +596,6 @@ function workLeft(f: WindowFacts): StoryFrame {
   };
   const [left, all] = [numbers + 2 * fired, 3 * numbers];
   const sum = `${countText(numbers)} + ${countText(fired)} + ${countText(fired)} = ${countText(left)} of ${countText(all)}.`;
-  const time = ' This is work; time comes next.';
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
   return tell({
     id: 'only what fired',
@@ -642,105 +604,134 @@ function workLeft(f: WindowFacts): StoryFrame {
     moves: [900, 900],
     say: leftText(f),
     body: stack(
-      row(grid('gate', numbers), grid('up', fired), grid('down', fired)),
+      row(grid('gate', `gate ${countText(numbers)}`), grid('up', `up ${countText(fired)}, and the same in down`)),
       since(
         1,
         stack(
           workBars(f, true, 'one box is the work for one neuron'),
-          note('sum', [tinted(sum), { text: time + more }]),
+          note('sum', [tinted(sum), { text: ` This is work; time comes next.${more}` }]),
         ),
       ),
     ),
+    also: (context) => leftInAll(f, context),
   });
 }
 
+/** The work that is left of the whole matrix, of which the cut may be no fair sample. */
+function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
+  if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
+  const own = fact('share that fires', f.fired / f.cells, 'share');
+  const all = fact('share that fires', firesIn(whole), 'share');
+  const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
+  return stated`Here ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
+}
+
 function leftText(f: WindowFacts): Stated {
-  const left = fact('work that is left', leftOf(f), 'share');
+  const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
   return f.fired === f.cells
     ? stated`*All of the work* is left: every neuron fired.`
     : stated`*${left}* of the work is left: all of gate, and what fired of the others.`;
 }
 
-/* 10. What it is worth. */
+/* 9. One block, timed. */
 
-function worth(f: WindowFacts): StoryFrame {
-  const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
+const SO_WHAT = 'So what';
+
+function oneBlock(f: WindowFacts): StoryFrame {
   return {
-    id: 'verdict',
-    chapter: 'So what',
+    id: 'one block',
+    chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: () => stated`A whole model is *${times} times as fast*, if trained to fire rarely.`,
-    show: (context) => ({ body: timesOf(f, context) }),
+    say: (context) => blockText(throughBlocks(f, context).chosen),
+    show: (context) => ({ body: blockTimes(f, context) }),
     slider: (context) => throughBlocks(f, context).slider,
   };
 }
 
-const firedText = ({ density }: TimedBlock): string => shareText(density);
-const firesIn = ({ rows, cols, nnz }: StoredWhole | CsrMatrix): number => nnz / Math.max(1, rows * cols);
-
-/** A slider through the blocks that were timed, from that of which most nearly as many fire as in the matrix. */
-function throughBlocks({ window }: WindowFacts, context: FrameContext) {
-  const blocks = timedBlocks(context);
-  const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
-  return { nearest, ...sliderThrough(context, 'neurons that fire', blocks, firedText, nearest) };
+function blockText(block: TimedBlock | undefined): Stated {
+  if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
+  const fires = fact('neurons that fire in the timed block', block.density, 'share');
+  const times = fact('times as fast, the timed block', block.format.timesDense, 2);
+  return scoped('recorded', stated`One block, in which ${fires} fire, is *${times} times as fast* as dense.`);
 }
 
-/** A published model and a block that was timed here, each below its own dense. */
-function timesOf(f: WindowFacts, context: FrameContext): Part {
-  const { chosen: block } = throughBlocks(f, context);
-  const { min, max, fires } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
-  const lines: AgainstDense[] = [
-    { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores, fast for dense' },
-    { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
-  ];
-  if (block) {
-    const { timesDense: times } = block.format;
-    const fast = `${times.toFixed(2)} times as fast`;
-    lines.push(
-      { id: 'dense block', title: 'one block, dense', times: 1, said: 'without them' },
-      { id: 'block', title: 'one block, TwELL', times, said: fast, isOwn: true, isBad: times < 1 },
+/** A block that was timed here below its own dense, or what is known without a time: its work. */
+function blockTimes(f: WindowFacts, context: FrameContext): Part {
+  const { nearest, chosen: block } = throughBlocks(f, context);
+  if (!block || !nearest)
+    return stack(
+      f.cells > 0 ? workBars(f, true) : null,
+      note('block', 'Its work can be counted. Its time depends on the device.'),
     );
-  }
-  const timed = block
-    ? `timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens.`
-    : 'not timed on this device: Measure times it.';
-  const source = `Each pair on one card. Whole model: its authors, NVIDIA H100. Block: ${timed} ${EXACT_RATIOS}`;
-  const rarely = Math.ceil(100 * fires.reduce((max, share) => Math.max(max, share), 0));
-  const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
-  const work = f.fired < f.cells ? `, if ${percent(leftOf(f))} of the work is left` : '';
+  const { timesDense: times } = block.format;
+  const said = `${times.toFixed(2)} times as fast, without them, too`;
+  const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
+  const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
+  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}.`;
+  const source = `Timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens. ${EXACT_RATIOS}`;
   return stack(
-    againstDense('times', lines),
+    againstDense('times', [
+      { id: 'dense', title: 'one block, dense', times: 1, said: 'without tensor cores' },
+      { id: 'block', title: 'one block, TwELL', times, said, isOwn: true, isBad: times < 1 },
+    ]),
     since(
       1,
       close(
-        note('rest', [tinted(`Why not more${work}? `), { text: REST }]),
-        block
-          ? note('block', [
-              tinted('Without tensor cores '),
-              { text: `the block\u2019s dense is slow, so ${block.format.timesDense.toFixed(2)} flatters.` },
-            ])
-          : null,
-        note('here', [
-          tinted('Fires: '),
-          { text: `${ratesText(f, context)}under ${rarely}\u202f% in the whole models.` },
-        ]),
-        note('trained', `They learned it by an L1 penalty, a cost on all that fires.${fit}`),
+        note('work', [tinted('Work: '), { text: work }]),
+        note('cores', [tinted('Neither uses tensor cores'), { text: cores }]),
+        f.cells > 0 ? note('here', [tinted('Here: '), { text: here }]) : null,
       ),
     ),
     note('source', source, { size: 'small' }),
   );
 }
 
-/** How many fire here, and in the block that is drawn. */
-function ratesText(f: WindowFacts, context: FrameContext): string {
-  const { whole } = context;
-  const { nearest, chosen } = throughBlocks(f, context);
-  const here = `${shareText(firesIn(whole ?? f.window))} in this ${whole ? 'matrix' : 'cut'}, `;
-  const timed = nearest && nearest !== chosen ? `nearest timed: ${firedText(nearest)}` : 'nearest timed';
-  const block = chosen && `${firedText(chosen)} in the block (${timed}), `;
-  return `${f.cells > 0 ? here : ''}${block ?? ''}`;
+/** '1.4 % fire in this matrix': how many do in that of the reader. */
+const hereText = ({ window }: WindowFacts, { whole }: FrameContext): string =>
+  `${shareText(firesIn(whole ?? window))} fire in this ${whole ? 'matrix' : 'cut'}`;
+
+/* 10. What it is worth, and for whom. */
+
+function worth(f: WindowFacts): StoryFrame {
+  const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
+  return {
+    id: 'verdict',
+    chapter: SO_WHAT,
+    step: f.t.steps.length,
+    moves: [0, 1200],
+    say: () => stated`*Worth it only if trained to fire rarely*: whole models run ${times} times as fast.`,
+    show: (context) => ({ body: modelTimes(f, context) }),
+  };
 }
 
-const REST = 'That work is of one block. The rest of the model, such as attention, takes as long as before.';
+/** Published models below their own dense. */
+function modelTimes(f: WindowFacts, context: FrameContext): Part {
+  const { min, max, fires } = WHOLE_MODELS;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
+  const rarely = fires.reduce((most, share) => Math.max(most, share), 0);
+  const isRare = firesIn(context.whole ?? f.window) <= rarely;
+  const against = isRare ? 'as rarely as in those' : 'more than in those';
+  const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
+  const forWhom = ` models with ReLU, trained with an L1 penalty, a cost on all that fires: under ${Math.ceil(100 * rarely)}\u202f% fire.${fit}`;
+  return stack(
+    againstDense('times', [
+      { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
+      { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
+    ]),
+    since(
+      1,
+      close(
+        note('cores', [tinted('Tensor cores: '), { text: CORES }]),
+        note('rest', [tinted('Why not more? '), { text: REST }]),
+        note('for', [tinted('For'), { text: forWhom }]),
+        note('not for', [tinted('Not for'), { text: ' models with SiLU, as many are: hardly a number is 0.' }]),
+        f.cells > 0 ? note('here', [tinted('Here: '), { text: `${hereText(f, context)}, ${against}.` }]) : null,
+      ),
+    ),
+    note('source', `By its authors, on NVIDIA H100: four models. ${EXACT_RATIOS}`, { size: 'small' }),
+  );
+}
+
+const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
+const CORES = 'dense uses them in all three products, TwELL in gate alone.';
