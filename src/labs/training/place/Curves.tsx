@@ -7,7 +7,7 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
-import { type CurvePoint, SIZES, STEPS, type CoefficientChange } from '../theory/run.ts';
+import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type CoefficientChange } from '../theory/run.ts';
 import { runOfFigure, shownPoints } from './lesson.ts';
 import { meanText, pointWords, testWords } from './words.ts';
 
@@ -47,7 +47,7 @@ const PANELS: readonly Panel[] = [
     lines: [
       { id: 'mean', title: 'fire, mean', color: 'var(--strong)', text: meanText },
       { id: 'max', title: 'maximum', color: 'var(--text-muted)', text: countText, dashed: true },
-      { id: 'dead', title: 'dead', color: 'var(--danger)', text: countText },
+      { id: 'dead', title: `dead in ${countText(DEAD_AFTER)} images`, color: 'var(--danger)', text: countText },
     ],
   },
   {
