@@ -81,7 +81,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
-      const tall = height * room.em * (1 + THICKER * (room.air - 1));
+      const tall = height * room.em * (1 + THICKER * Math.max(0, room.air - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
       const isShort = grow && room.picture === 0;
       const marks: DrawnMark[] = [];

@@ -130,7 +130,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       // A title beside small words needs its line.
       const ofTitle = titled > 6 && gutter > 0 ? side * LINE : 0;
       const h = look.bare
-        ? Math.round(small * (isNarrow(room) ? room.grow : 1.15))
+        ? Math.round(small * (isNarrow(room) ? room.grow : 1.15 * room.grow))
         : Math.max(ofTitle, usualText * 1.6 * room.grow);
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
