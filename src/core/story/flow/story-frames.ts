@@ -44,7 +44,7 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
   const show = (context: FrameContext): Picture => {
     const said = also?.(context);
     const more = [whole?.(context) ?? [], said ? note('whole matrix', said.text) : []].flat();
-    return more.length > 0 ? { ...picture, body: stack(picture.body, close(more)) } : picture;
+    return more.length > 0 ? { ...picture, body: stack(picture.body, more) } : picture;
   };
   return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }

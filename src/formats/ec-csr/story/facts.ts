@@ -255,7 +255,7 @@ export function leftNotes(f: Facts): readonly string[] {
   const [weights, zeros] = own.reduce(([a, b], one) => [a + one.weights, b + one.zeros], [0, 0]);
   const bytes = setBytes(f).reduce((sum, one) => sum + (one.rows === 1 ? one.steps : 0), 0);
   const rest = ((weights + zeros) * deltaBits) / 8;
-  const words = ` Memory is read in words of ${wordOf('steps of a word', 32 / deltaBits)}: rounded up, ${counted(bytes, 'byte')}.`;
+  const words = ` Memory is read in words of ${wordOf('steps of a word', 32 / deltaBits)} steps, rounded up at the end: ${counted(bytes, 'byte')}.`;
   const longest = own.reduce((max, one) => Math.max(max, one.weights + one.zeros), 0);
   const isCut = own.length > new Set(own.map(({ row }) => row)).size;
   return [
@@ -277,6 +277,19 @@ export function zerosText({ t, bytes: { zeros } }: Facts): string {
 export function againstText(bytes: number, inFull: number): string {
   if (bytes === inFull) return 'as many';
   return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
+}
+
+/** From the bytes of all lists in full to those in steps, kind by kind. */
+export function changesText(sets: ReturnType<typeof setBytes>): string {
+  const inFull = sets.reduce((sum, one) => sum + one.inFull, 0);
+  const now = sets.reduce((sum, one) => sum + one.bytes, 0);
+  const changes = sets
+    .map((one) => one.bytes - one.inFull)
+    .filter((change) => change !== 0)
+    .map((change) => ` ${change > 0 ? '+' : '\u2212'} ${countText(Math.abs(change))}`);
+  return changes.length === 0
+    ? `${counted(now, 'byte')}, as in full.`
+    : `In full ${countText(inFull)}: ${countText(inFull)}${changes.join('')} = ${counted(now, 'byte')}.`;
 }
 
 /** Why lists in steps are not all shorter. */
@@ -465,7 +478,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Rows of a small model pruned by Wanda share little more than random ones. Paired up, ${shareText(paired / nnz)} of its weights are in columns of both rows; at random, ${shareText(random / nnz)}.`;
+  return `${here}Paired rows of a small Wanda-pruned model have ${shareText(paired / nnz)} of weights in common columns. Random rows have ${shareText(random / nnz)}.`;
 }
 
 /** For whom the recorded times are worth it. */
@@ -473,15 +486,15 @@ export function adviceText({ planted, random, rival, dense }: LargeTimes): strin
   const limit = (rival ?? dense).ns;
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(random)) return 'Worth it for models pruned as usual, too. ';
-  if (!pays(planted)) return '';
-  const made = 'Worth it where rows were made to share columns. ';
-  return random ? `Not worth it for models pruned as usual. ${made}` : made;
+  if (!pays(planted)) return 'Not worth it for models pruned as usual. ';
+  const made = 'rows were made to share. ';
+  return random ? `Not worth it for models pruned as usual, only where ${made}` : `Worth it where ${made}`;
 }
 
 /** Why fewer bytes can take more time. */
 export function unpackText(own: RecordedTime | null | undefined, rival: RecordedTime | null): string {
   return own && rival && rival.bytes < own.bytes && rival.ns > own.ns
-    ? ' 4-bit weights, scales included, have fewer bytes, but unpacking takes time.'
+    ? ' 4-bit weights have fewer bytes, but unpacking takes time.'
     : '';
 }
 

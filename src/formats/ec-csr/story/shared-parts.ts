@@ -108,7 +108,7 @@ function low(part: Part): Part {
 export function weightNote(f: Facts): Part {
   const { rows, cols, bytes, unit } = f;
   const each = bytes.dense / Math.max(1, rows * cols);
-  const said = `Blue: a weight that is kept, ${counted(each, 'byte')}. All ${countText(rows * cols)} cells, zeros too: \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. EC-SpMV: rows that share columns store one list.`;
+  const said = `Blue: a weight that is kept, ${counted(each, 'byte')}. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. EC-SpMV stores shared column numbers once.`;
   const bare = note('weight', said);
   if (unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
@@ -256,6 +256,10 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
 }
 
+/** Titles of bars for which others that stand below them leave room. */
+export const STARTS = 'where lists begin';
+export const ALONE = 'a list for each row';
+
 /** Bytes of the whole matrix, with a list for each row and as it is stored; null where it is no larger than the cut. */
 export function wholeBars(f: Facts, context: FrameContext): Part | null {
   const { all, own } = listsAlone(f, context);
@@ -268,8 +272,8 @@ export function wholeBars(f: Facts, context: FrameContext): Part | null {
     after: [ink(counted(of, 'byte')), { text: said, tone: 'neutral' }],
   });
   const means = `the whole matrix, ${shapeText(whole.rows, whole.cols)}: all bytes`;
-  return bars({ id: 'whole', max: Math.max(all, own), height: 1, isAlone: true, means }, [
-    bar('alone', 'a list for each row', all, 'neutral', ''),
+  return bars({ id: 'whole', max: Math.max(all, own), height: 1, isAlone: true, besides: [STARTS], means }, [
+    bar('alone', ALONE, all, 'neutral', ''),
     bar('own', 'EC-SpMV', own, 'format', `, ${againstText(own, all)}`),
   ]);
 }

@@ -20,6 +20,7 @@ import {
   againstText,
   allListsNotes,
   areFirst,
+  changesText,
   factsOf,
   type Facts,
   fillText,
@@ -54,6 +55,7 @@ import {
   zerosText,
 } from './facts.ts';
 import {
+  ALONE,
   allBytes,
   byLength,
   bytesBar,
@@ -67,6 +69,7 @@ import {
   shownRows,
   pairOf,
   startBar,
+  STARTS,
   sharedList,
   bracket,
   LANES_SHOWN,
@@ -466,7 +469,7 @@ function steps(f: Facts): StoryFrame {
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
   const { real, full, firsts, more, kept, now } = firstStored(f);
-  const sum = `${lanes} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
+  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
   return tell({
     id: 'steps',
     chapter: ORDER,
@@ -557,9 +560,6 @@ function allLists(f: Facts): StoryFrame {
   const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
   const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
   const now = fact('bytes of column numbers', f.bytes.columns, 'count', ['byte', 'bytes']);
-  const changes = sets.map(
-    ({ bytes, inFull }) => `${bytes > inFull ? '+' : '\u2212'} ${countText(Math.abs(bytes - inFull))}`,
-  );
   return tell({
     id: 'all blocks',
     chapter: ORDER,
@@ -570,11 +570,7 @@ function allLists(f: Facts): StoryFrame {
       bars({ id: 'sets', max, height: 1, isAlone: true, means: 'bytes; thin: in full, without steps' }, sets.map(bar)),
       close(allListsNotes(f, before).map((said, i) => note(`all lists ${i}`, said))),
     ),
-    below: allBytes(
-      f,
-      `In full ${countText(before)}: ${countText(before)} ${changes.join(' ')} = ${counted(f.bytes.columns, 'byte')}.`,
-      0,
-    ),
+    below: allBytes(f, changesText(sets), 0),
   });
 }
 
@@ -604,11 +600,21 @@ function bookkeeping(f: Facts): StoryFrame {
     moves: [900],
     say: (context) => stated`Bookkeeping: ${here}. ${gainStated(f, context)}`,
     body: stack(
-      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true, means }, [
-        bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
-        bar('starts', 'where lists begin', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
-        bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
-      ]),
+      bars(
+        {
+          id: 'books',
+          max: Math.max(books.rows, books.starts, books.table, 1),
+          height: 1,
+          isAlone: true,
+          besides: [ALONE],
+          means,
+        },
+        [
+          bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
+          bar('starts', STARTS, books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
+          bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
+        ],
+      ),
       note('kinds', kindsText(sets)),
     ),
     whole: (context) => wholeBars(f, context),
