@@ -58,6 +58,7 @@ const AIR = [2.4, 2, 1.6, 1.3, 1];
 const TIGHT = [
   { air: 0.75, grow: 0.9 },
   { air: 0.5, grow: 0.8 },
+  { air: 0.25, grow: 0.7 },
 ] as const;
 
 /** Room without an end, as on paper: so high as it is wide, by this. */

@@ -452,7 +452,7 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
     0,
   );
   const stored = fact('bytes, the matrix', own, 'count', ['byte', 'bytes']);
-  return stated`There, bookkeeping is only ${fact('bytes of bookkeeping, the matrix', books)} of ${stored}.`;
+  return stated`In the whole matrix, bookkeeping is ${fact('bytes of bookkeeping, the matrix', books)} of ${stored}.`;
 }
 
 export function lossText(f: Facts): string {
@@ -478,7 +478,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Paired rows of a small Wanda-pruned model have ${shareText(paired / nnz)} of weights in common columns. Random rows have ${shareText(random / nnz)}.`;
+  return `${here}Paired rows of a small Wanda-pruned model have ${shareText(paired / nnz)} of weights in common columns. Random rows have ${shareText(random / nnz)}, hardly less.`;
 }
 
 /** For whom the recorded times are worth it. */
