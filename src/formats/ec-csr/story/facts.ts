@@ -304,7 +304,7 @@ export function allListsNotes(f: Facts, inFull: number): readonly string[] {
 }
 
 /** What steps save and stored zeros cost, where there are both. */
-export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
+function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
   const saved = inFull - columns;
   if (saved <= 0 || zeros === 0) return '';
   return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? `: ${countText(zeros - saved)} more than without steps` : ''}.`;
