@@ -36,6 +36,8 @@ export interface BarsLook {
   readonly height?: number;
   /** titles have a gutter of their own, instead of that of the story */
   readonly isAlone?: boolean;
+  /** titles of other such bars, which begin below each other */
+  readonly besides?: readonly string[];
   /** they are as long as they are only from the second picture of their frame on */
   readonly grow?: boolean;
 }
@@ -50,13 +52,14 @@ const THIN = 0.5;
 
 /** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
-  const { id, max, means, mark, height = 1.6, isAlone = false, grow = false } = look;
+  const { id, max, means, mark, height = 1.6, isAlone = false, besides = [], grow = false } = look;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     natural: () => null,
     lay(room, width) {
       const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
-      const widest = Math.max(0, ...lines.map(({ title }) => widthOf(room, title, text, true))); // bounded: bars of a picture
+      const named = [...lines.map(({ title }) => title), ...besides];
+      const widest = Math.max(0, ...named.map((title) => widthOf(room, title, text, true))); // bounded: bars of a picture
       const isAbove = isNarrow(room) || (!isAlone && room.gutter === 0);
       const left = isAbove ? 0 : isAlone ? widest + room.em : room.gutter;
       const afters = lines.map(({ after }) => (after === undefined || isAbove ? 0 : widthOf(room, after, text)));
@@ -81,7 +84,9 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
         );
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
-      const tall = height * room.em * (1 + THICKER * (room.air - 1));
+      // Words in bars keep their height.
+      const isNamed = lines.some(({ parts }) => parts.some(({ said }) => said !== undefined));
+      const tall = height * room.em * (1 + THICKER * (isNamed ? Math.max(0, room.air - 1) : room.air - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
       const isShort = grow && room.picture === 0;
       const marks: DrawnMark[] = [];

@@ -76,6 +76,8 @@ const APART = 8;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
+/** Share of their usual height that cells keep: words fit them, and titles of rows keep apart. */
+const LOWEST = 0.8;
 /** Share of the running text below which words are small. */
 const SMALL = 0.8;
 /** Empty cells that are left out together, at least. */
@@ -130,8 +132,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       // A title beside small words needs its line.
       const ofTitle = titled > 6 && gutter > 0 ? side * LINE : 0;
       const h = look.bare
-        ? Math.round(small * (isNarrow(room) ? room.grow : 1.15))
-        : Math.max(ofTitle, usualText * 1.6 * room.grow);
+        ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
+        : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, room.grow));
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.heightOnly &&

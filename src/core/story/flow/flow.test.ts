@@ -88,6 +88,24 @@ describe('cells', () => {
     expect(heights(WIDE, [own]).map(Math.round)).toEqual([29]);
   });
 
+  it('and gaps shrink where the smallest words are too high for a room', () => {
+    const row = (id: string) => ({ id, title: id, cell: () => ({}) });
+    const rows = Array.from({ length: 12 }, (_, i) => row(`row ${i}`));
+    const picture = {
+      above: cells({ count: 32, bare: true }, rows),
+      body: stack(note('one', 'words'), note('two', 'words')),
+    };
+    const [high, low] = [600, 190].map((height) => drawn(picture, roomOf(358, height)));
+    const [roomy, tight] = [high, low].map((one) => marksOf(one));
+    const between = (marks: typeof tight, from: string, to: string): number =>
+      (marks.get(to)?.y ?? 0) - (marks.get(from)?.y ?? 0);
+    expect(tight.get('one')?.size).toBe(12);
+    expect(between(tight, 'row 0 0', 'row 1 0')).toBeLessThan(between(roomy, 'row 0 0', 'row 1 0'));
+    expect(between(tight, 'one', 'two')).toBeLessThan(between(roomy, 'one', 'two'));
+    expect(low.height).toBeLessThanOrEqual(190);
+    expect(layoutProblems(low, roomOf(358, 190))).toEqual([]);
+  });
+
   it('have their name at each part of a bracket above them that has room', () => {
     const spans = [{ id: 'long', from: 0, to: 32, said: 'row 7', above: true }];
     expect(texts(drawn({ body: some(32, upTo(32), {}, spans) }, PHONE), 'long words')).toEqual(['row 7', 'row 7']);

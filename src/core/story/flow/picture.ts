@@ -28,6 +28,7 @@ export interface Fit {
   readonly gutter: number;
   /** as in `Room` */
   readonly grow: number;
+  readonly air: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
@@ -52,7 +53,13 @@ const SHRINK = 0.6;
 /** Cells of a phone may be this much larger or higher where every picture has room. */
 const GROW = [1.6, 1.4, 1.2];
 /** Gaps may be this much larger where there is room. */
-const AIR = [2.4, 2, 1.6, 1.3];
+const AIR = [2.4, 2, 1.6, 1.3, 1];
+/** How far gaps and cells shrink where the smallest words are still too high. */
+const TIGHT = [
+  { air: 0.75, grow: 0.9 },
+  { air: 0.5, grow: 0.8 },
+  { air: 0.25, grow: 0.7 },
+] as const;
 
 /** Room without an end, as on paper: so high as it is wide, by this. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
@@ -71,10 +78,11 @@ export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit 
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
     best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
+  for (const tight of TIGHT) if (best.height > room.height) best = fitAt(room, best.em, pictures, tight);
   if (isNarrow(room))
     for (const grow of GROW)
       if (best.grow === 1) {
-        const larger = fitAt(room, best.em, pictures, grow);
+        const larger = fitAt(room, best.em, pictures, { air: 1, grow });
         if (larger.height <= Math.max(room.height, best.height)) best = larger;
       }
   // On paper a picture ends where it ends.
@@ -86,8 +94,13 @@ function heightOf(room: DrawingRoom): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], grow = 1): Fit {
-  const bare: Room = { ...given, em, grow, picture: Number.POSITIVE_INFINITY, air: 1, gutter: 0, heightOnly: true };
+function fitAt(
+  given: DrawingRoom,
+  em: number,
+  pictures: readonly Picture[],
+  { air, grow }: Pick<Fit, 'air' | 'grow'> = { air: 1, grow: 1 },
+): Fit {
+  const bare: Room = { ...given, em, grow, air, picture: Number.POSITIVE_INFINITY, gutter: 0, heightOnly: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -99,12 +112,12 @@ function fitAt(given: DrawingRoom, em: number, pictures: readonly Picture[], gro
   const room = { ...bare, gutter };
   const laid = pictures.map((picture) => ({ picture, ...partsOf(picture, room) }));
   const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
-  const bodyY = above > 0 ? above + GAP * em : 0;
+  const bodyY = above > 0 ? above + GAP * em * air : 0;
   const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
-  const fit = { em, gutter, grow, bodyY, foot };
+  const fit = { em, gutter, grow, air, bodyY, foot };
   const height = laid.reduce((max, one) => {
     const body = bodyTop(one.picture, one.above, fit) + one.body.h;
-    return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em + foot : 0));
+    return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em * air + foot : 0));
   }, 0);
   return { ...fit, height: Math.ceil(height) };
 }
@@ -121,9 +134,9 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 /** A picture in its room. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: number): Drawing {
   const { em, gutter, grow, foot } = fit;
-  const room: Room = { ...given, em, gutter, grow, picture: n, air: 1, heightOnly: false };
+  const room: Room = { ...given, em, gutter, grow, air: fit.air, picture: n, heightOnly: false };
   const laid = partsOf(picture, room);
-  const rest = picture.below ? GAP * em + foot : 0;
+  const rest = picture.below ? GAP * em * fit.air + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
   const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const fits = (more: Partial<Room>): boolean =>
@@ -132,10 +145,10 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const isAlone = isNarrow(room) && picture.isJoined === true && !picture.below;
   const grown = {
     ...room,
-    grow: (isAlone ? GROW.find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,
+    grow: (isAlone ? [...GROW, 1].find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,
   };
   const air = AIR.find((more) => fits({ ...grown, air: more }));
-  const body = picture.body.lay({ ...grown, air: air ?? 1 }, room.width);
+  const body = picture.body.lay({ ...grown, air: air ?? fit.air }, room.width);
   // What stays below is in one place; without it nothing is kept free, but a phone shows no half of what follows.
   const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];

@@ -32,23 +32,26 @@ interface Telling extends Picture {
   readonly say: Stated | ((context: FrameContext) => Stated);
   /** a sentence below the body about the whole matrix; null: nothing is known */
   readonly also?: (context: FrameContext) => Stated | null;
+  /** a part above that sentence about the whole matrix */
+  readonly whole?: (context: FrameContext) => Part | null;
   /** of the trace, from which "every step" goes on; default: that of the frame before */
   readonly step?: number;
   readonly moves?: readonly number[];
 }
 
 /** A frame. `moves`: how long the movement to each of its pictures takes, in ms; `since` parts appear with theirs. */
-export function tell({ id, chapter, say, also, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
+export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
   const show = (context: FrameContext): Picture => {
     const said = also?.(context);
-    return said ? { ...picture, body: stack(picture.body, note('whole matrix', said.text)) } : picture;
+    const more = [whole?.(context) ?? [], said ? note('whole matrix', said.text) : []].flat();
+    return more.length > 0 ? { ...picture, body: stack(picture.body, more) } : picture;
   };
   return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
 /** A question: its picture before the answer, and the changes to it afterwards. */
 export function ask(
-  { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves' | 'also'> & { readonly say: Stated },
+  { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {

@@ -13,7 +13,7 @@ import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { note, since, stack } from './parts.ts';
-import type { Part } from './room.ts';
+import type { Part, Text } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
@@ -190,7 +190,7 @@ interface Times {
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what follows for the cut */
-  readonly here?: string;
+  readonly here?: Text;
   readonly source: string;
 }
 

@@ -54,7 +54,11 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   const restOf = (level: number): number =>
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
-  facts.set('rows of two pairs', 4);
+  // Of the nine fields of a set, the first two are the rows and the number of its blocks, the fifth says where their ends are.
+  const ofOneRow = Array.from({ length: encoded.sets.length / 9 }, (_, i) => encoded.sets.subarray(9 * i, 9 * i + 9))
+    .filter(([rows]) => rows === 1)
+    .reduce((sum, [, blocks, , , at]) => sum + encoded.blockPtr[at + blocks] - encoded.blockPtr[at], 0);
+  facts.set('zeros in lists of one row', ofOneRow - restOf(0));
   facts.set('rows of the largest block', 2 ** (levels.length - 1));
   facts.set('columns of the largest block', largest?.columns.length ?? 0);
   facts.set('weights of the largest block', 2 ** (levels.length - 1) * (largest?.columns.length ?? 0));
@@ -125,11 +129,11 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'take out': ['nothing'],
   'nothing leaves': ['nothing'],
   'other pairs': ['nothing'],
-  'pairs pair up': ['nothing'],
   'largest block': ['nothing'],
   'where to': ['nothing'],
   'nothing to store': ['encoded'],
   steps: ['stored'],
+  'left over': ['encoded'],
   'all blocks': ['encoded'],
   bookkeeping: ['encoded'],
   'fetched once': ['product', 'zeros', 'multiplied'],

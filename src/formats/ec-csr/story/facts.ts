@@ -226,34 +226,85 @@ export function leftLists({ search: { sets } }: Facts) {
     .toSorted((a, b) => a.row - b.row);
 }
 
-/** The bytes of all lists, and why zeros are stored: a sentence for each idea. */
-export function allListsNotes(f: Facts): readonly string[] {
-  const { padding, deltaBits } = f.t.encoded;
-  const sets = setBytes(f);
+/** The list of one row that is drawn: the longest of few columns whose last turn is not full, else the first with zeros, else the first. */
+export function shownLeft({ search: { sets }, min }: Facts) {
+  const all = sets.flatMap(({ blocks }) => blocks).filter(({ rows }) => rows.length === 1);
+  const filled = all.filter(({ real }) => real.includes(0));
+  const few = filled.filter(({ columns: { length } }) => length <= LEFT_SHOWN && length % min > 0);
+  const { rows, columns, real } = few.toSorted((a, b) => b.columns.length - a.columns.length)[0] ?? filled[0] ?? all[0];
+  return { row: rows[0], columns, real };
+}
+
+/** Columns of a list whose turns are read one by one. */
+const LEFT_SHOWN = 16;
+
+const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
+
+/** Why zeros fill up a list of one row, and to how many. */
+export function fillText({ t: { encoded: e }, min }: Facts): string {
+  const step = columnStep(e);
+  const rule = `Lanes read equally many: zeros, hatched, fill the list up to whole ${wordOf('columns that fill lanes', step)}s.`;
+  const isShort = step < min && step === e.lanes;
+  return `${rule}${isShort ? ` In the last turn, a lane may read one: ${wordOf('columns that leave together', min)}s are not needed.` : ''}`;
+}
+
+/** The steps of all lists of one row, and their bytes in whole words of memory. */
+export function leftNotes(f: Facts): readonly string[] {
+  const { deltaBits, padding } = f.t.encoded;
   const own = leftLists(f);
   const [weights, zeros] = own.reduce(([a, b], one) => [a + one.weights, b + one.zeros], [0, 0]);
-  const bytes = sets.reduce((sum, one) => sum + (one.rows === 1 ? one.steps : 0), 0);
-  const grow = sets.some((one) => one.bytes > one.inFull);
-  const whole = stated`${fact('columns that fill lanes', columnStep(f.t.encoded), 'word')}`.text;
-  const together = stated`${fact('steps of a word', 32 / deltaBits, 'word')}`.text;
+  const bytes = setBytes(f).reduce((sum, one) => sum + (one.rows === 1 ? one.steps : 0), 0);
+  const rest = ((weights + zeros) * deltaBits) / 8;
+  const words = ` Memory is read in words of ${wordOf('steps of a word', 32 / deltaBits)} steps, rounded up at the end: ${counted(bytes, 'byte')}.`;
   const longest = own.reduce((max, one) => Math.max(max, one.weights + one.zeros), 0);
   const isCut = own.length > new Set(own.map(({ row }) => row)).size;
-  const rest = ((weights + zeros) * deltaBits) / 8;
   return [
-    `A list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}`,
-    ...(own.length > 0
-      ? [
-          `What is left over in a row is a list, too. Zeros fill it up to whole ${whole}s, for lanes read equally many: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? ` Memory is read in words of ${together} steps: ${counted(bytes, 'byte')}.` : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
-        ]
-      : []),
+    `All ${counted(own.length, 'list')}: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? words : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
     ...(padding.gapValues > 0
       ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} of all bridge wide gaps.`]
       : []),
   ];
 }
 
+/** The bytes of all stored zeros. */
+export function zerosText({ t, bytes: { zeros } }: Facts): string {
+  const each = valueBits(t.encoded) / 8;
+  return zeros === 0
+    ? 'No zero is stored.'
+    : `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
+}
+
+export function againstText(bytes: number, inFull: number): string {
+  if (bytes === inFull) return 'as many';
+  return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
+}
+
+/** From the bytes of all lists in full to those in steps, kind by kind. */
+export function changesText(sets: ReturnType<typeof setBytes>): string {
+  const inFull = sets.reduce((sum, one) => sum + one.inFull, 0);
+  const now = sets.reduce((sum, one) => sum + one.bytes, 0);
+  const changes = sets
+    .map((one) => one.bytes - one.inFull)
+    .filter((change) => change !== 0)
+    .map((change) => ` ${change > 0 ? '+' : '\u2212'} ${countText(Math.abs(change))}`);
+  return changes.length === 0
+    ? `${counted(now, 'byte')}, as in full.`
+    : `In full ${countText(inFull)}: ${countText(inFull)}${changes.join('')} = ${counted(now, 'byte')}.`;
+}
+
+/** Why lists in steps are not all shorter. */
+export function allListsNotes(f: Facts, inFull: number): readonly string[] {
+  const sets = setBytes(f);
+  const grow = sets.some((one) => one.bytes > one.inFull);
+  const gain = gainText(f, inFull);
+  return [
+    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}`,
+    ...(gain === '' ? [] : [gain]),
+  ];
+}
+
 /** What steps save and stored zeros cost, where there are both. */
-export function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
+function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
   const saved = inFull - columns;
   if (saved <= 0 || zeros === 0) return '';
   return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? `: ${countText(zeros - saved)} more than without steps` : ''}.`;
@@ -278,10 +329,57 @@ export function leftOverText(f: Facts): string {
   const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
   return lengthOf(singles(f)) === 0
     ? again
-    : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.`;
+    : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.${aloneText(f)}`;
 }
 
-/** What is ringed and hatched in the first block, and whether it is a part of a longer list. */
+/** The rows that share no list, where that is because no two of them have enough columns in common. */
+function aloneText(f: Facts): string {
+  const shared = new Set(finalBlocks(f).flatMap(({ rows }) => Array.from(rows)));
+  const alone = Array.from({ length: f.rows }, (_, r) => r).filter((r) => !shared.has(r) && f.columnsOf(r).length > 0);
+  const inCommon = (a: number, b: number): number =>
+    f.columnsOf(a).filter((column) => f.columnsOf(b).includes(column)).length;
+  const few = alone.every((a, i) => alone.slice(i + 1).every((b) => inCommon(a, b) < f.min));
+  if (alone.length < 2 || !few) return '';
+  return ` ${capitalised(rowsTitle(f, alone))}: under ${wordOf('columns that leave together', f.min)} columns in common, no pair.`;
+}
+
+/** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
+export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>): string {
+  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
+  if (all.length === 1) return `row ${all[0]}`;
+  if (all.length === 2) return `rows ${all.join(', ')}`;
+  const isRun = all.every((r, i) => r === all[0] + i);
+  return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
+}
+
+/** Whether the columns that leave are the first of those that both rows have. */
+export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every((column, i) => column === columns[i]);
+
+/** Which of the shared columns leave. */
+export function takenText(first: FirstPair): string {
+  const { taken, left } = first;
+  if (left.length === 0) return ' All are taken.';
+  return areFirst(first)
+    ? ` The first ${countText(taken.length)} are taken.`
+    : ` ${countText(taken.length)} are taken: others stay that similar rows lack.`;
+}
+
+export const noPairText = ({ min }: Facts): string =>
+  `Under ${wordOf('columns that leave together', min)} columns in common: no pair.`;
+
+/** How lists of several rows came to be, and how many numbers that left after each level. */
+export function joinedText(f: Facts, { rows }: Block): string {
+  const { numbers, t, min } = f;
+  const block = `These ${counted(rows.length, 'row')} are now a block: one list serves all.`;
+  if (rows.length < 4) return block;
+  const again =
+    rows.length > 4 ? ` Then two of these: eight rows${t.encoded.maxGranularity === 8 ? ', the most' : ''}.` : '';
+  const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
+  const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
+  return `Two pairs join just as two rows did, in whole ${wordOf('columns that leave together', min)}s: four rows, one list.${again} What they do not share stays in lists of their own. ${left.join(', ')}. ${block}`;
+}
+
+/** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
 export function lanesText(f: Facts): string {
   const { t, search } = f;
   const [{ rows, columns, real }] = search.sets[0].blocks;
@@ -294,24 +392,35 @@ export function lanesText(f: Facts): string {
   );
   const first = `${f.columnNumber(columns[0])}`;
   return [
-    `Ringed: where a lane begins. Each column has a step, the first one 0: ${first} + 0 = ${first}.`,
+    `Each lane begins with a number in full. Each column has a step, the first one 0: ${first} + 0 = ${first}.`,
     own < columns.length ? 'Hatched: stored zeros, which bridge a gap or fill a lane up.' : '',
-    `A gap over ${reachOf(t.encoded)}: store a zero on the way.`,
+    `A gap over ${reachOf(t.encoded)}: a zero is stored on the way.`,
     isCut ? 'A long list is cut: this is a part.' : '',
   ]
     .filter((one) => one !== '')
     .join(' ');
 }
 
+/** The first stored list in steps: what it takes, what it took in full, and the bytes of all column numbers then. */
+export function firstStored({ t: { encoded: e }, numbers, numberBytes, search: { sets } }: Facts) {
+  const [{ columns, real: isReal }] = sets[0].blocks;
+  const real = isReal.reduce((sum, one) => sum + one, 0);
+  const [full, firsts, more] = [real * numberBytes, e.lanes * numberBytes, (columns.length * e.deltaBits) / 8];
+  const kept = (numbers.levels.at(-1) ?? 0) * numberBytes;
+  return { real, full, firsts, more, kept, now: kept - full + firsts + more };
+}
+
+export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd' : String(deltaBits / 8));
+
 /** The parts of bookkeeping, in words. */
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists with the same number of rows form one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: 4 counts (rows, lists, columns, weights) and 5 starts in memory.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: 4 counts and 5 starts in memory.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
-function listsAlone({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
+export function listsAlone({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const cut = bytes.weights + numbers.start * numberBytes + 4 * (rows + 1);
   if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut };
   const weight = (valueBits(t.encoded) + baseBits(whole)) / 8;
@@ -328,14 +437,13 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   if (all === undefined)
     return stated`This cut *${gains(saved)} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* against a list for each row.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
-  if (saved <= 0 && all <= own)
-    return stated`*This cut loses; the whole matrix, too: ${by}* against a list for each row.`;
-  return stated`*This cut ${gains(saved)}; the whole matrix ${gains(all - own)} ${by}* against a list for each row.`;
+  if (saved <= 0 && all <= own) return stated`*This cut loses; the whole matrix, too: ${by}.*`;
+  return stated`*This cut ${gains(saved)}; the whole matrix ${gains(all - own)} ${by}.*`;
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
 
-/** Bytes of the whole matrix with a list for each row, and of its bookkeeping. */
+/** The bookkeeping of the whole matrix. */
 export function sharingText(f: Facts, context: FrameContext): Stated | null {
   const { all, own } = listsAlone(f, context);
   if (all === undefined) return null;
@@ -343,9 +451,8 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
     (sum, { array, bytes }) => sum + (BOOKS.includes(array) ? bytes : 0),
     0,
   );
-  const alone = fact('bytes with a list for each row, the matrix', all);
   const stored = fact('bytes, the matrix', own, 'count', ['byte', 'bytes']);
-  return stated`The whole matrix takes ${alone} with a list for each row. In EC-SpMV: ${stored}, bookkeeping ${fact('bytes of bookkeeping, the matrix', books)} of these.`;
+  return stated`In the whole matrix, bookkeeping is ${fact('bytes of bookkeeping, the matrix', books)} of ${stored}.`;
 }
 
 export function lossText(f: Facts): string {
@@ -358,7 +465,7 @@ export function lossText(f: Facts): string {
   const { cut } = listsAlone(f, { whole: null });
   const than = total > dense ? ' More than dense, too.' : '';
   const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'fewer' : 'more'}`;
-  return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} \u00d7 4 for its start = ${counted(cut, 'byte')}, ${by}.${than}`;
+  return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} starts \u00d7 4 = ${counted(cut, 'byte')}, ${by}.${than}`;
 }
 
 /** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */
@@ -371,13 +478,23 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Real weights, of a small model pruned by Wanda, are like random rows. Best pairs of random rows share ${shareText(random / nnz)} of their weights; of real rows, ${shareText(paired / nnz)}.`;
+  return `${here}Paired rows of a small Wanda-pruned model have ${shareText(paired / nnz)} of weights in common columns. Random rows have ${shareText(random / nnz)}, hardly less.`;
+}
+
+/** For whom the recorded times are worth it. */
+export function adviceText({ planted, random, rival, dense }: LargeTimes): string {
+  const limit = (rival ?? dense).ns;
+  const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
+  if (pays(random)) return 'Worth it for models pruned as usual, too. ';
+  if (!pays(planted)) return 'Not worth it for models pruned as usual. ';
+  const made = 'rows were made to share. ';
+  return random ? `Not worth it for models pruned as usual, only where ${made}` : `Worth it where ${made}`;
 }
 
 /** Why fewer bytes can take more time. */
 export function unpackText(own: RecordedTime | null | undefined, rival: RecordedTime | null): string {
   return own && rival && rival.bytes < own.bytes && rival.ns > own.ns
-    ? ' 4-bit weights, scales included, are smaller, but unpacking them takes time.'
+    ? ' 4-bit weights have fewer bytes, but unpacking takes time.'
     : '';
 }
 

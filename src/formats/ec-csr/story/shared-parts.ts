@@ -1,14 +1,17 @@
 import { unitText } from '../../../core/story/drawing.ts';
+import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { fitting, note, stack } from '../../../core/story/flow/parts.ts';
+import { fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/story-frames.ts';
+import type { FrameContext } from '../../../core/story/frames.ts';
+import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, valueText, countText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
-import { type Facts, type FirstPair, lengthOf, singles } from './facts.ts';
+import { againstText, type Facts, type FirstPair, lengthOf, listsAlone, rowsTitle, singles } from './facts.ts';
 
 /* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
 
@@ -101,21 +104,21 @@ function low(part: Part): Part {
   return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, LOW) }, width) };
 }
 
-/** How many weights are not zero, and the unit of the numbers in their cells; null where these have no words. */
-export function unitNote(f: Facts): Part | null {
-  if (shownRows(f).length > ROWS_WITH_WORDS) return null;
-  const kept = `${countText(f.numbers.start)} of ${countText(f.rows * f.cols)} weights are not zero.`;
-  const bare = note('unit', kept);
-  if (f.unit.name === null) return bare;
+/** What a coloured cell is, what all cells would take, and what the format does; and the unit of numbers in cells that have them. */
+export function weightNote(f: Facts): Part {
+  const { rows, cols, bytes, unit } = f;
+  const each = bytes.dense / Math.max(1, rows * cols);
+  const said = `Blue: a weight that is kept, ${counted(each, 'byte')}. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. EC-SpMV stores shared column numbers once.`;
+  const bare = note('weight', said);
+  if (unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
-  const withUnit = note('unit', `${kept} Their cells are in ${f.unit.name}.`);
+  const withUnit = note('weight', `${said} Cells are in ${unit.name}.`);
   return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
 }
 
-export interface List {
+interface List {
   readonly rows: ArrayLike<number>;
   readonly columns: ArrayLike<number>;
-  readonly look?: Cell['look'];
 }
 
 /** Lists of a picture, at most. */
@@ -146,14 +149,14 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
   return stack(isBare ? packed : fitting(aligned, packed), after === '' ? null : note('more lists', after));
 }
 
-function listRow(f: Facts, { rows, look = 'lit' }: List, columnAt: (i: number) => number | null): CellRow {
+function listRow(f: Facts, { rows }: List, columnAt: (i: number) => number | null): CellRow {
   return {
-    id: `list of ${Array.from(rows).join(' ')}, ${look}`,
+    id: `list of ${Array.from(rows).join(' ')}`,
     title: rowsTitle(f, rows),
     tone: 'indices',
     cell: (i) => {
       const column = columnAt(i);
-      return column === null ? null : numberCell(f, rows[0], column, look);
+      return column === null ? null : numberCell(f, rows[0], column);
     },
   };
 }
@@ -162,15 +165,6 @@ function listRow(f: Facts, { rows, look = 'lit' }: List, columnAt: (i: number) =
 export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
   const text = String(f.columnNumber(c));
   return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
-}
-
-/** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
-export function rowsTitle(f: Facts, rows: ArrayLike<number>): string {
-  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
-  if (all.length === 1) return `row ${all[0]}`;
-  if (all.length === 2) return `rows ${all.join(', ')}`;
-  const isRun = all.every((r, i) => r === all[0] + i);
-  return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
 }
 
 /** 'Rows 0 to 3', 'Rows 0, 2, 5 and 6'. */
@@ -260,4 +254,26 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
   return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
+}
+
+/** Titles of bars for which others that stand below them leave room. */
+export const STARTS = 'where lists begin';
+export const ALONE = 'a list for each row';
+
+/** Bytes of the whole matrix, with a list for each row and as it is stored; null where it is no larger than the cut. */
+export function wholeBars(f: Facts, context: FrameContext): Part | null {
+  const { all, own } = listsAlone(f, context);
+  const { whole } = context;
+  if (all === undefined || !whole) return null;
+  const bar = (id: string, title: string, of: number, tone: Tone, said: string): Bar => ({
+    id,
+    title,
+    parts: [{ to: of, tone, label: `${title}: ${counted(of, 'byte')}` }],
+    after: [ink(counted(of, 'byte')), { text: said, tone: 'neutral' }],
+  });
+  const means = `the whole matrix, ${shapeText(whole.rows, whole.cols)}: all bytes`;
+  return bars({ id: 'whole', max: Math.max(all, own), height: 1, isAlone: true, besides: [STARTS], means }, [
+    bar('alone', ALONE, all, 'neutral', ''),
+    bar('own', 'EC-SpMV', own, 'format', `, ${againstText(own, all)}`),
+  ]);
 }

@@ -2,7 +2,7 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
@@ -16,62 +16,75 @@ import { bytesNumber, capitalised, counted, countText, shapeText, xText } from '
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
+  adviceText,
+  againstText,
   allListsNotes,
-  leftLists,
-  gainStated,
-  kindsText,
-  lossText,
-  realText,
-  sharingText,
-  type Facts,
+  areFirst,
+  changesText,
   factsOf,
-  firstLoad,
+  type Facts,
+  fillText,
   finalBlocks,
-  lanesInAll,
-  gainText,
-  lanesText,
-  leftOverText,
+  firstLoad,
   type FirstPair,
+  firstStored,
+  gainStated,
+  joinedText,
+  kindsText,
+  lanesInAll,
+  lanesText,
   largeTimes,
   type LargeTimes,
   type LeftBlock,
-  lengthOf,
-  setBytes,
-  singles,
+  leftLists,
+  leftNotes,
   leftoverAnswers,
+  leftOverText,
+  lengthOf,
+  lossText,
+  noPairText,
+  realText,
+  setBytes,
+  sharingText,
+  shownLeft,
+  singles,
+  stepBytes,
   stepsOf,
+  takenText,
   unpackText,
+  zerosText,
 } from './facts.ts';
 import {
+  ALONE,
   allBytes,
   byLength,
   bytesBar,
   cellsOf,
   inBlock,
-  type List,
   lists,
   matrix,
   numberCell,
   numbersBar,
   rowsStated,
-  rowsTitle,
   shownRows,
   pairOf,
   startBar,
+  STARTS,
   sharedList,
   bracket,
   LANES_SHOWN,
   laneCells,
   turnOf,
   levelBar,
-  unitNote,
+  weightNote,
+  wholeBars,
 } from './shared-parts.ts';
 import type { EcCsrTrace } from './levels.ts';
 
 /*
  * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
- * matrix stands at the top of every picture except the one that counts all lists, and its bytes at the bottom.
+ * matrix stands at the top of every picture except those that count lists, and its bytes at the bottom.
  */
 
 const WHO = 'Who shares?';
@@ -93,10 +106,10 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(first && isFours ? [whatStays(f, first)] : []),
     first ? takeOut(f, first, isFours) : nothingLeaves(f),
     ...(largest ? [otherPairs(f)] : []),
-    ...(largest && largest.rows.length > 4 ? [pairsPairUp(f)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
+    ...(leftLists(f).length > 0 ? [leftOver(f)] : []),
     allLists(f),
     bookkeeping(f),
     fetchedOnce(f),
@@ -130,7 +143,7 @@ function manyNumbers(f: Facts): StoryFrame {
         f,
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
       ),
-      close(unitNote(f), rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null),
+      close(weightNote(f), rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null),
     ),
     below: numbersBar(
       f,
@@ -174,7 +187,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
   const rule = f.first
-    ? ' From the top, each row joins the unpaired row with which it shares most columns. If several tie, it takes the first. Of three rows, the third stays whole: a list of its own.'
+    ? ' From the top, each row joins the row that shares most columns with it. Rows in a pair are taken. If several tie, it takes the first.'
     : '';
   return tell({
     id: 'first pair',
@@ -208,7 +221,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '. Then every turn is full.' },
+    { text: '. Then every turn is full. Pale: a later turn.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -242,13 +255,14 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     );
     const stays = isAnswered && left.length > 0 ? [bracket('stays', taken.length, order.length, 'left over')] : [];
     const cell = (i: number): Cell => ({
-      ...numberCell(f, rows[0], order[i], isAnswered && i >= taken.length ? 'plain' : 'lit'),
+      ...numberCell(f, rows[0], order[i]),
       ring: isAnswered && i >= taken.length,
     });
     return sharedList(f, order.length, cell, [...spans, ...stays]);
   };
   const [together, away] = [fact('columns that leave together', min), fact('columns that leave', taken.length)];
   const stay = fact('columns that stay', left.length, 'word');
+  const head = areFirst(pair) && left.length > 0 ? stated`The first ${away}` : stated`${away}`;
   return ask(
     {
       id: 'what stays',
@@ -261,7 +275,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       options: choices.map(String),
       answer: choices.indexOf(left.length),
-      because: stated`${away} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${left.length === 0 ? 'none' : stay} ${left.length < 2 ? 'is' : 'are'} left over.`,
+      because: stated`${head} = ${fact('times', taken.length / min)} \u00d7 ${together} go into the list, ${left.length === 0 ? 'none' : stay} ${left.length < 2 ? 'is' : 'are'} left over.`,
     },
   );
 }
@@ -283,7 +297,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     ? [
         ink(`${away}.`),
         {
-          text: ` Weights are stored column by column, those of both rows side by side. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
+          text: `${takenText(first)} Their weights go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''} ${noPairText(f)}`,
         },
       ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
@@ -374,48 +388,22 @@ function otherPairs(f: Facts): StoryFrame {
   });
 }
 
-function pairsPairUp(f: Facts): StoryFrame {
-  const { levels, extraction } = f.search;
-  const rest = byLength(extraction.sets[1].blocks);
-  const four = fact('rows of two pairs', 4, 'word', rowUnit);
-  const exception =
-    rest.length > 0
-      ? ` ${capitalised(rowsTitle(f, rest[0].rows))} keep a list of ${counted(rest[0].columns.length, 'column')}.`
-      : '';
-  const max = stated`${fact('rows of a list at most', f.t.encoded.maxGranularity, 'word', rowUnit)}`.text;
-  const rule = `Lists of equally many rows join what they share: whole ${stated`${fact('columns that leave together', f.min, 'word')}`.text}s, up to ${max}. What they do not share stays in their own lists.`;
-  return tell({
-    id: 'pairs pair up',
-    chapter: AGAIN,
-    moves: [1200, 700],
-    say: stated`Two pairs join just as two rows did: *${four}, one list*.`,
-    above: matrix(f, { gone: cellsOf([...levels[2], ...extraction.sets[1].blocks]), ringed: cellsOf(singles(f)) }),
-    body: stack(
-      lists(f, [...byLength(levels[2]), ...rest.map((block): List => ({ ...block, look: 'plain' }))]),
-      since(1, note('exception', `${rule}${exception}`)),
-    ),
-    below: levelBar(f, 1),
-  });
-}
-
 function largestBlock(f: Facts, block: Block): StoryFrame {
   const { rows, columns } = block;
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const before = fact('weights of the largest block', rows.length * columns.length);
-  const oneList = `These ${counted(rows.length, 'row')} are now a block: one list serves all.`;
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
-  const shown = f.leftBlock?.othersLack ? [] : byLength(others);
+  const shown = lists(f, [block, ...(f.leftBlock?.othersLack ? [] : byLength(others))]);
+  const { levels, extraction } = f.search;
+  const fours = rows.length > 4 ? lists(f, byLength([...levels[2], ...extraction.sets[1].blocks])) : shown;
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
     say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
     above: matrix(f, { gone: cellsOf([...finalBlocks(f), block]), ringed: cellsOf(singles(f)), strong: rows }),
-    body: stack(
-      lists(f, [block, ...shown.map((one): List => ({ ...one, look: 'plain' }))]),
-      since(1, note('one list', oneList)),
-    ),
+    body: stack(until(1, fours, shown), since(1, note('one list', joinedText(f, block)))),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });
 }
@@ -436,11 +424,11 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
       chapter: AGAIN,
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
       above: matrix(f, { ...look, gone }),
-      body: lists(f, [{ ...of, look: 'plain' }]),
+      body: lists(f, [of]),
     },
     {
       above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
-      body: lists(f, [{ ...of, look: 'plain' }, block]),
+      body: lists(f, [of, block]),
     },
     {
       options: [
@@ -474,17 +462,14 @@ function steps(f: Facts): StoryFrame {
   };
   const step = (i: number): Cell => {
     const [lane, n] = at(i);
-    if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `first of ${lane}`, ring: true };
+    if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `first of ${lane}` };
     const isReal = packed.real[lane * perLane + n] === 1;
     const text = n === 0 ? '0' : `+${own[lane][n] - own[lane][n - 1]}`;
     return { id: `step ${lane}.${n}`, text, look: 'lit', ...(!isReal && { tone: 'padding' }) };
   };
-  const real = packed.real.reduce((sum, one) => sum + one, 0);
-  const [full, firsts, more] = [real * numberBytes, lanes * numberBytes, (stored.length * deltaBits) / 8];
-  const kept = (f.numbers.levels.at(-1) ?? 0) * numberBytes;
-  const now = kept - full + firsts + more;
-  const ringed = lanesText(f);
-  const sum = `${lanes} ringed \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${deltaBits / 8} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
+  const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
+  const { real, full, firsts, more, kept, now } = firstStored(f);
+  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
   return tell({
     id: 'steps',
     chapter: ORDER,
@@ -499,10 +484,11 @@ function steps(f: Facts): StoryFrame {
         [
           { id: 'columns', title: 'columns', tone: 'ink', cell: column },
           { id: 'stored', title: 'stored', tone: 'indices', cell: step },
+          { id: 'bytes of', title: 'bytes', cell: bytes },
         ],
         [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
       ),
-      close(note('ringed', ringed), since(1, note('one list', sum, { tone: 'ink' }))),
+      close(note('lanes', lanesText(f)), since(1, note('one list', sum, { tone: 'ink' }))),
     ),
     below: bytesBar(
       f,
@@ -519,40 +505,59 @@ function stepSize(deltaBits: number): Stated {
     : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
 }
 
+/** What is left over in a row as a list: where its lanes read, and the zeros that fill them. */
+function leftOver(f: Facts): StoryFrame {
+  const all = leftLists(f);
+  const zeros = all.reduce((sum, one) => sum + one.zeros, 0);
+  const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
+  const { row, columns, real } = shownLeft(f);
+  const perLane = columns.length / f.t.encoded.lanes;
+  const filled: Cell = { look: 'lit', tone: 'padding' };
+  const number = (i: number): Cell => (real[i] === 1 ? numberCell(f, row, columns[i]) : filled);
+  const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
+  const zero = (count: number): Cell | null => (count > 0 ? { text: String(count) } : null);
+  const table = cells({ count: all.length, lines: 3, widest: ['888'], max: 2.6 }, [
+    { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(all[i].row)), look: 'words' }) },
+    { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(all[i].weights) }) },
+    ...(zeros > 0
+      ? [{ id: 'filled of', title: 'zeros', tone: 'padding', cell: (i: number) => zero(all[i].zeros) } as const]
+      : []),
+  ]);
+  const title = `row ${f.rowNumber(row)}`;
+  const { now } = firstStored(f);
+  return tell({
+    id: 'left over',
+    chapter: ORDER,
+    step: stepsOf(f).encoded,
+    moves: [900],
+    say: stated`What is left over in a row is a list, too. *${zeros > 0 ? added : 'No zero is'} ${zeros > 0 ? 'added' : 'needed'}.*`,
+    body: stack(
+      laneCells(f, perLane, [
+        { id: 'list', title, tone: 'indices', cell: number },
+        { id: 'turns', title: 'read in turn', cell: turn },
+      ]),
+      note('fill', fillText(f)),
+      table,
+      close(leftNotes(f).map((said, i) => note(`left ${i}`, said))),
+    ),
+    below: bytesBar(f, zerosText(f), now, f.bytes.zeros),
+  });
+}
+
 function allLists(f: Facts): StoryFrame {
   const sets = setBytes(f);
   const bar = ({ rows, lists: count, firsts, steps: more, bytes, inFull }: (typeof sets)[number], i: number): Bar => {
     const title = `${counted(count, 'list')} of ${counted(rows, 'row')}`;
     const sum = `${count === 1 ? '' : `${count} \u00d7 `}${firsts} + ${more} = `;
-    const less = Math.min(bytes, inFull);
     return {
       id: `set ${i}`,
       title,
-      parts: [
-        { to: less, tone: 'indices', label: `${title}: ${counted(bytes, 'byte')}` },
-        ...(bytes > less ? [{ to: bytes, tone: 'indices', look: 'plain' } as const] : []),
-        ...(inFull > less ? [{ to: inFull, tone: 'indices', look: 'ghost' } as const] : []),
-      ],
-      after: [
-        { text: sum },
-        ink(counted(bytes, 'byte')),
-        {
-          text: `, in full ${countText(inFull)}${bytes > less ? ` (pale: ${countText(bytes - less)} more)` : ''}`,
-          tone: 'neutral',
-        },
-      ],
+      parts: [{ to: bytes, tone: 'indices', label: `${title}: ${counted(bytes, 'byte')}` }],
+      after: [{ text: sum }, ink(counted(bytes, 'byte')), { text: `, ${againstText(bytes, inFull)}`, tone: 'neutral' }],
+      under: { to: inFull, said: `in full ${countText(inFull)}` },
     };
   };
   const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
-  const own = leftLists(f);
-  const filled = (zeros: number): Cell | null => (zeros > 0 ? { text: String(zeros) } : null);
-  const table = cells({ count: own.length, lines: 3, widest: ['888'], max: 2.6 }, [
-    { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(own[i].row)), look: 'words' }) },
-    { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(own[i].weights) }) },
-    ...(own.some(({ zeros }) => zeros > 0)
-      ? [{ id: 'filled of', title: 'zeros', tone: 'padding', cell: (i: number) => filled(own[i].zeros) } as const]
-      : []),
-  ]);
   const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
   const now = fact('bytes of column numbers', f.bytes.columns, 'count', ['byte', 'bytes']);
   return tell({
@@ -562,19 +567,10 @@ function allLists(f: Facts): StoryFrame {
     moves: [900],
     say: stated`All lists: *${now}* of column numbers.`,
     body: stack(
-      bars({ id: 'sets', max, height: 1, isAlone: true }, sets.map(bar)),
-      own.length > 0 ? table : null,
-      close(
-        [...allListsNotes(f), gainText(f, before)]
-          .filter((said) => said !== '')
-          .map((said, i) => note(`all lists ${i}`, said)),
-      ),
+      bars({ id: 'sets', max, height: 1, isAlone: true, means: 'bytes; thin: in full, without steps' }, sets.map(bar)),
+      close(allListsNotes(f, before).map((said, i) => note(`all lists ${i}`, said))),
     ),
-    below: allBytes(
-      f,
-      `${sets.length > 1 ? `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ` : ''}${countText(f.bytes.columns)} bytes of column numbers.`,
-      0,
-    ),
+    below: allBytes(f, changesText(sets), 0),
   });
 }
 
@@ -595,6 +591,7 @@ function bookkeeping(f: Facts): StoryFrame {
       ],
     };
   };
+  const means = `this cut, ${shapeText(f.rows, f.cols)}: bookkeeping`;
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
   return tell({
     id: 'bookkeeping',
@@ -603,13 +600,24 @@ function bookkeeping(f: Facts): StoryFrame {
     moves: [900],
     say: (context) => stated`Bookkeeping: ${here}. ${gainStated(f, context)}`,
     body: stack(
-      bars({ id: 'books', max: Math.max(books.rows, books.starts, books.table, 1), height: 1, isAlone: true }, [
-        bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
-        bar('starts', 'where lists begin', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
-        bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
-      ]),
+      bars(
+        {
+          id: 'books',
+          max: Math.max(books.rows, books.starts, books.table, 1),
+          height: 1,
+          isAlone: true,
+          besides: [ALONE],
+          means,
+        },
+        [
+          bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
+          bar('starts', STARTS, books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
+          bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
+        ],
+      ),
       note('kinds', kindsText(sets)),
     ),
+    whole: (context) => wholeBars(f, context),
     also: (context) => sharingText(f, context),
     below: allBytes(f, lossText(f)),
   });
@@ -642,6 +650,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
   const [long, short] = productTexts(f);
+  const later = columns.length < packed.columns.length ? ' Pale: a later turn.' : '';
   const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
@@ -663,7 +672,7 @@ function fetchedOnce(f: Facts): StoryFrame {
       ),
       close(
         fitting(note('one product', long, { tone: 'ink' }), note('one product', short, { tone: 'ink' })),
-        since(1, note('alone', rows.length > 1 ? alone : 'A row alone shares none.')),
+        since(1, note('alone', `${rows.length > 1 ? alone : 'A row alone shares none.'}${later}`)),
       ),
     ),
     below: allBytes(f, 'Each product reads all of these: fewer bytes usually take less time.'),
@@ -725,18 +734,15 @@ function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): S
     : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
 }
 
-function largePicture(
-  f: Facts,
-  { planted, random, rival, dense, main, kept }: LargeTimes,
-  { recorded }: FrameContext,
-): Picture {
+function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): Picture {
+  const { planted, random, rival, dense, main, kept } = times;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
     dense,
     rival,
     own: [...bar('rows that share', planted), ...bar('random rows', random)],
-    here: `${realText(f)}${unpackText(planted, rival)}`,
+    here: [ink(adviceText(times)), { text: `${realText(f)}${unpackText(planted, rival)}` }],
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`,
   });
 }
