@@ -499,10 +499,7 @@ export async function verifyTimed({ kernel, output, answers }: Candidate, slot: 
   return verifyOutputs(outputsOf(words), expected);
 }
 
-function selectKernels(
-  bench: BenchCase,
-  operation: string,
-): { specs: readonly KernelSpec<EncodedMatrix>[]; unknown: readonly Refusal[] } {
+function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
   const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
   if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };

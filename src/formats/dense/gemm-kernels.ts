@@ -78,11 +78,7 @@ const SPLIT_WORKGROUPS = 512;
 const SUM_LANES = 64;
 
 /** How k is shared out among workgroups: so that there are many, and each has several turns of its tile. */
-function splitOf(
-  e: DenseEncoded,
-  tokens: number,
-  device: DeviceFacts,
-): { tile: GemmTile; cols: number; parts: number } {
+function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
   const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
   const turns = Math.max(1, Math.ceil(e.cols / tile.k));
