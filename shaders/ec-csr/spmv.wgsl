@@ -2,9 +2,7 @@
 
 // variant subgroup: a subgroup per block; every gather of x feeds all rows of its block.
 // Source: EC-SpMV paper, section 7. Differs: lane offsets, since those of its listing are wrong. Sums of blocks that meet in
-// a row go to separate places and are added in a fixed order by ec-csr/sum_rows, not by atomics; or they are added to y
-// as the blocks end, by compare-and-swap in place of the atomic sum of f32 that WGSL does not have: then the order of sums,
-// and so the rounding, is not fixed.
+// a row go to separate places and are added in a fixed order by ec-csr/sum_rows, not by atomics.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: subgroups.
 // Workgroup memory: 0 B.
@@ -19,7 +17,7 @@
 // include ec-csr/rows_4.wgsl: lane_sums_4
 // include ec-csr/rows_8.wgsl: lane_sums_8
 // include ec-csr/block_sums.wgsl: give_1, give_2, give_4, give_8
-// include ec-csr/sums.wgsl#partials or #compare_and_swap: target_of, give_sum
+// include ec-csr/sums.wgsl: target_of, give_sum
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;
@@ -116,7 +114,7 @@ fn main(
 // include ec-csr/rows_2.wgsl: lane_sums_2
 // include ec-csr/rows_4.wgsl: lane_sums_4
 // include ec-csr/rows_8.wgsl: lane_sums_8
-// include ec-csr/sums.wgsl#partials: target_of, give_sum
+// include ec-csr/sums.wgsl: target_of, give_sum
 
 // Lanes per workgroup, a power of two and at least LANES.
 override WORKGROUP_SIZE: u32 = 64u;

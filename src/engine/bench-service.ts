@@ -171,7 +171,6 @@ function fail(part: string, error: unknown): never {
   throw new SparseScopeError(`${part}: ${error.message}`);
 }
 
-/** One run of a sweep. */
 interface SweepRun {
   /** what sets it apart, in words */
   readonly name: string;

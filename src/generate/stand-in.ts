@@ -46,10 +46,7 @@ export function normalQuantile(p: number): number {
   return q < 0 ? -z : z;
 }
 
-function ratio(
-  { above, below }: { readonly above: readonly number[]; readonly below: readonly number[] },
-  x: number,
-): number {
+function ratio({ above, below }: { readonly above: readonly number[]; readonly below: readonly number[] }, x: number) {
   return polynomial(above, x) / polynomial(below, x);
 }
 

@@ -98,12 +98,7 @@ async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: 
   return words;
 }
 
-async function readKernel(
-  context: GpuContext,
-  output: OutputBuffer,
-  words: readonly GPUBuffer[],
-  loads: number,
-): Promise<PreparedKernel> {
+async function readKernel(context: GpuContext, output: OutputBuffer, words: readonly GPUBuffer[], loads: number) {
   const id = `common/read_bandwidth, ${loads} loads`;
   const bytes = words[0].size;
   const pass: PassPlan = {

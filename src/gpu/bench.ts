@@ -524,11 +524,7 @@ class GpuRun implements RunDevice {
    * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are right. One that a like card chose
    * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
    */
-  async #choose(
-    { bench, keep }: CandidateGroup,
-    right: readonly VerifiedKernel[],
-    far: readonly Candidate[],
-  ): Promise<readonly VerifiedKernel[]> {
+  async #choose({ bench, keep }: CandidateGroup, right: readonly VerifiedKernel[], far: readonly Candidate[]) {
     if (bench.kernels !== 'auto' || right.length === 0 || right.length + far.length < 2) return right;
     const kernels = right.map(({ kernel }) => kernel);
     const what = `trying ${right.length} kernels of ${bench.format.title}`;

@@ -164,13 +164,7 @@ function arrayUsage(): GPUBufferUsageFlags {
   return GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
 }
 
-async function writeSlices(
-  context: GpuContext,
-  buffer: GPUBuffer,
-  label: string,
-  data: NamedArray,
-  job?: Job,
-): Promise<void> {
+async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string, data: NamedArray, job?: Job) {
   const { queue } = context.device;
   const total = data.byteLength;
   // writeBuffer needs a multiple of 4 bytes: the last few go through a padded word.

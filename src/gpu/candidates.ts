@@ -499,10 +499,7 @@ export async function verifyTimed({ kernel, output, answers }: Candidate, slot: 
   return verifyOutputs(outputsOf(words), expected);
 }
 
-function selectKernels(
-  bench: BenchCase,
-  operation: string,
-): { specs: readonly KernelSpec<EncodedMatrix>[]; unknown: readonly Refusal[] } {
+function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
   const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
   if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };
@@ -520,7 +517,6 @@ function selectKernels(
   };
 }
 
-/** The case of a refusal. */
 export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }

@@ -84,12 +84,7 @@ async function readModule({ device }: GpuContext, label: string, shader: Compose
   return module;
 }
 
-async function compile(
-  context: GpuContext,
-  label: string,
-  pass: PassPlan,
-  shader: ComposedShader,
-): Promise<CompiledPass> {
+async function compile(context: GpuContext, label: string, pass: PassPlan, shader: ComposedShader) {
   const { device } = context;
   const start = performance.now();
   const module = await moduleOf(context, label, shader);

@@ -268,11 +268,7 @@ function inputData(name: string, type: 'f32' | 'f16' | 'bf16', values: Float32Ar
   return packed;
 }
 
-function resource(
-  bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>,
-  name: string,
-  copy: number,
-): GPUBufferBinding {
+function resource(bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>, name: string, copy: number) {
   const found = bound.get(name);
   if (!found) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
   return 'copies' in found ? found.copies[copy] : found;

@@ -58,10 +58,7 @@ export class SceneCanvases {
   }
 }
 
-function context2d(
-  canvas: HTMLCanvasElement,
-  settings: CanvasRenderingContext2DSettings = {},
-): CanvasRenderingContext2D {
+function context2d(canvas: HTMLCanvasElement, settings: CanvasRenderingContext2DSettings = {}) {
   const context = canvas.getContext('2d', settings);
   if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
   return context;

@@ -1,5 +1,5 @@
 import type { ParamField, Shape } from '../core/format.ts';
-import type { FloatType } from '../core/number/index.ts';
+import type { AnyValueType, FloatType } from '../core/number/index.ts';
 
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;
@@ -28,14 +28,20 @@ export const indexBits: ParamField<IndexBitsChoice> = {
   ],
 };
 
+/** The parameter of how values are stored, the first type by default; of i4 a scale is shared by 32 of `sharing`. */
+export function valueTypes<T extends AnyValueType>(
+  meaning: string,
+  types: readonly T[],
+  sharing = 'values',
+): ParamField<T> {
+  const asF16 = types.find((type) => type === 'f16');
+  const options = types.map((value) => {
+    if (value === 'i8') return { value, label: 'i8, scale per row' };
+    if (value === 'i4') return { value, label: `i4, scale per 32 ${sharing}`, ...(asF16 && { comparedWith: asF16 }) };
+    return { value, label: value };
+  });
+  return { kind: 'choice', label: 'values', meaning, default: types[0], options };
+}
+
 /** The parameter of formats that store values as floats alone. */
-export const floatValues: ParamField<FloatType> = {
-  kind: 'choice',
-  label: 'values',
-  meaning: 'Half or single precision.',
-  default: 'f16',
-  options: [
-    { value: 'f16', label: 'f16' },
-    { value: 'f32', label: 'f32' },
-  ],
-};
+export const floatValues: ParamField<FloatType> = valueTypes('Half or single precision.', ['f16', 'f32']);

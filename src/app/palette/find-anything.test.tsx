@@ -199,7 +199,6 @@ const ROWS: readonly (readonly [query: string, title: string, lands: string, lab
   ['makco', 'MACKO', 'format macko'],
   ['hugingface', 'Open from the web', 'openChooser web'],
   ['fp8', 'Open a file', 'openFile'],
-  ['atomics', 'ec-csr/spmv_compare_and_swap', '"kernel":"ec-csr/spmv_compare_and_swap"'],
   ['https://example.org/a.mtx', 'Open https://example.org/a.mtx', 'https://example.org/a.mtx'],
 ];
 

@@ -65,7 +65,6 @@ export interface Bound {
   readonly params: readonly BoundParam[];
 }
 
-/** The names of arrays and parameters in a kernel. */
 export function boundOf(arrays: readonly TypedArray[], params: Readonly<Record<string, unknown>>): Bound {
   const names = new KernelNames();
   return {

@@ -15,7 +15,6 @@ function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
 }
 
-/** The fields of all arrays. */
 function fieldsIn(arrays: readonly ArrayDeclaration[]): readonly FieldDeclaration[] {
   return arrays.flatMap(({ fields = {} }) => Object.values(fields));
 }

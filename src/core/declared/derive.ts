@@ -245,10 +245,7 @@ function checkPadding(d: AnyDeclaration, e: Omit<EncodedMatrix, 'checksums'>, bu
 }
 
 /** The padding of an array by cause, with counts. */
-function causesOf(
-  array: TypedDeclaration,
-  e: EncodedMatrix,
-): readonly { readonly count: number; readonly says: readonly string[] }[] {
+function causesOf(array: TypedDeclaration, e: EncodedMatrix) {
   const length = elementCount(array, e);
   const all = { ...e, length };
   return [array.padding ?? []].flat().map(({ says = [], count }) => {

@@ -96,10 +96,7 @@ export async function searchChoices(
 }
 
 /** All combinations of values, given by speed: those with the smallest sum of ranks first. */
-function bySpeedAlone(
-  setting: Chosen,
-  ranked: readonly (readonly [name: string, values: readonly number[]])[],
-): readonly Chosen[] {
+function bySpeedAlone(setting: Chosen, ranked: readonly (readonly [name: string, values: readonly number[]])[]) {
   let all: readonly { readonly setting: Chosen; readonly places: number }[] = [{ setting, places: 0 }];
   for (const [name, values] of ranked) {
     all = all.flatMap((one) =>

@@ -168,10 +168,7 @@ interface Candidate {
  * third steps of a name that stores something, those with the most bytes first; then the first steps of names that store
  * nothing, in turns from each chapter.
  */
-function importance(
-  steps: readonly SurveyedStep[],
-  parts: readonly ChapterStops[],
-): Readonly<Record<'strong' | 'weak', readonly Candidate[]>> {
+function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]) {
   const strong: Candidate[][] = [[], [], [], []];
   const again: Candidate[] = [];
   const storesNothing: (Candidate & { readonly turn: number })[] = [];

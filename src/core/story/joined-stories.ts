@@ -86,10 +86,7 @@ function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint
  * prepares; from N + 1 on, for N non-zeros, the rows whose sums are complete; at last a number beyond both. Between two
  * of these numbers, what comes after a row end or a sum is half a number further.
  */
-function progressOf(
-  { window, steps, chapters }: Trace,
-  surveyed: readonly SurveyedStep[],
-): Pick<Side, 'progress' | 'advances'> {
+function progressOf({ window, steps, chapters }: Trace, surveyed: readonly SurveyedStep[]) {
   const progress = new Float64Array(steps.length);
   const advances = Uint8Array.from(surveyed, ({ visits }) => (visits ? 1 : 0));
   const rankOf = rowMajorRanks(window, steps);

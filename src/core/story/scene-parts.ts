@@ -26,7 +26,6 @@ export function elementName(array: string, index: number): string {
   return `${array}[${index}]`;
 }
 
-/** Id of the mark of byte `byte` of an array. */
 function byteId(array: string, byte: number): string {
   return `${array} byte ${byte}`;
 }
@@ -78,7 +77,6 @@ export interface MatrixPanelOptions {
 /** Id of the panel of the window's cells, in every format: pictures of two formats have it once. */
 export const MATRIX_PANEL = 'matrix';
 
-/** Rows of a matrix that are shown at once. */
 const MATRIX_ROWS_SHOWN = 24;
 
 /**
@@ -187,7 +185,6 @@ export function ticks(start: number, end: number, from = 0): readonly Label[] {
   return labels;
 }
 
-/** One array as a line of slots. */
 export interface SlotLine {
   /** the array's name: the label of the line and the start of its marks' ids */
   readonly array: string;

@@ -200,19 +200,11 @@ function titleOf(file: string, tensor: string | null): string {
 }
 
 /** A file of this site, whole. Throws ReadError with its name. */
-async function downloadFile(
-  url: string,
-  job: ServiceJob,
-  environment: Pick<LoadingEnvironment, 'fetch'>,
-): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+async function downloadFile(url: string, job: ServiceJob, environment: Pick<LoadingEnvironment, 'fetch'>) {
   return { name: fileNameOf(url), bytes: await download(url, job, environment) };
 }
 
-async function download(
-  url: string,
-  job: ServiceJob,
-  { fetch }: Pick<LoadingEnvironment, 'fetch'>,
-): Promise<Uint8Array> {
+async function download(url: string, job: ServiceJob, { fetch }: Pick<LoadingEnvironment, 'fetch'>) {
   job.report({ what: 'downloading', done: 0, total: 1 });
   const file = fileNameOf(url);
   try {

@@ -74,12 +74,7 @@ function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
 }
 
 /** One axis: the requested span inside the matrix. A bucket is the smallest power of two of which `max` cover the span. */
-function along(
-  size: number,
-  from: number,
-  extent: number,
-  max: number,
-): Record<'start' | 'extent' | 'perBucket', number> {
+function along(size: number, from: number, extent: number, max: number) {
   const begin = Math.min(from, size);
   const end = Math.min(from + extent, size);
   let perBucket = 1;

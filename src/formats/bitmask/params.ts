@@ -1,24 +1,14 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 export interface BitmaskParams {
   readonly valueType: EntryType;
 }
 
 export const params: ParamSpec<BitmaskParams> = {
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'i8 has a scale per row, i4 one per 32 non-zeros.',
-    default: 'f16',
-    options: [
-      { value: 'f16', label: 'f16' },
-      { value: 'f32', label: 'f32' },
-      { value: 'i8', label: 'i8, scale per row' },
-      { value: 'i4', label: 'i4, scale per 32 non-zeros', comparedWith: 'f16' },
-    ],
-  },
+  valueType: valueTypes('i8 has a scale per row, i4 one per 32 non-zeros.', ['f16', 'f32', 'i8', 'i4'], 'non-zeros'),
 };
 
 /** Bits of a mask word. */

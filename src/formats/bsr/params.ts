@@ -1,5 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { ValueType } from '../../core/number/index.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 export type BlockSize = 2 | 4 | 8 | 16;
 
@@ -19,17 +20,7 @@ export const params: ParamSpec<BsrParams> = {
     default: 4,
     options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
   },
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'i8 has a scale per row.',
-    default: 'f16',
-    options: [
-      { value: 'f16', label: 'f16' },
-      { value: 'f32', label: 'f32' },
-      { value: 'i8', label: 'i8, scale per row' },
-    ],
-  },
+  valueType: valueTypes('i8 has a scale per row.', ['f16', 'f32', 'i8']),
 };
 
 /** Blocks that `count` rows or columns are cut into, including a partial last one. */

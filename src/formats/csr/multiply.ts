@@ -25,12 +25,7 @@ function multiplyF16({ rows, indptr, indices }: CsrEncoded, data: Uint16Array, x
   }
 }
 
-function multiplyF32(
-  { rows, indptr, indices }: CsrEncoded,
-  data: Float32Array,
-  x: Float32Array,
-  y: Float32Array,
-): void {
+function multiplyF32({ rows, indptr, indices }: CsrEncoded, data: Float32Array, x: Float32Array, y: Float32Array) {
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
     let sum = 0;

@@ -10,7 +10,6 @@ export interface CsrParams {
 
 export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
 
-/** The bytes of a column beside those of its value. */
 export function columnsBeside(columnBytes: number, valueBytes: number): Stated {
   return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
 }

@@ -5,7 +5,7 @@ import values from '../../../shaders/common/values.wgsl';
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
-import { gemmBuffersFit, tokensPiece } from '../../core/kernel/gemm-plan.ts';
+import { gemmBuffersFit } from '../../core/kernel/gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
@@ -102,53 +102,6 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
   },
 };
 
-/** Rows of W, and tokens of a lane at most, of shaders/dense/gemm_few.wgsl#wide. */
-const WIDE_ROWS = 8;
-const WIDE_TOKENS = 4;
-/** Lanes among which it shares out tokens and k. */
-const WIDE_BLOCK = 32;
-const MAX_TOKEN_LANES = 8;
-/** Without a trial. */
-const WIDE_LANES = 128;
-
-/** How tokens are shared out: tokens per lane, groups of lanes, turns. */
-function wideTokens(tokens: number): { readonly ofLane: number; readonly groups: number; readonly turns: number } {
-  const ofLane = Math.max(1, Math.min(WIDE_TOKENS, tokens));
-  const groups = Math.min(MAX_TOKEN_LANES, 2 ** Math.ceil(Math.log2(Math.max(1, tokens / ofLane))));
-  return { ofLane, groups, turns: Math.max(1, Math.ceil(tokens / (ofLane * groups))) };
-}
-
-/** Neighbouring lanes with the same tokens within one subgroup, whatever its size. */
-function wideCluster(groups: number, device: DeviceFacts): number {
-  return Math.min(clusterOf(device), WIDE_BLOCK / groups);
-}
-
-const gemmFewWideKernel: KernelSpec<DenseEncoded> = {
-  id: 'dense/gemm_few_wide',
-  title: 'eight rows, lanes share out tokens',
-  operation: 'gemm',
-  roundings: 2,
-  features: ['subgroups'],
-  fits(e, device, { tokens }) {
-    const reason = tooManyRows(e.rows, WIDE_ROWS, device);
-    if (reason !== null) return { ok: false, reason, remedy: null };
-    const memoryBytes = (4 * FEW_SUMS * WIDE_LANES) / wideCluster(wideTokens(tokens).groups, device);
-    return gemmBuffersFit(buffers(e, tokens), device, { lanes: WIDE_LANES, memoryBytes });
-  },
-  choices: (_, device, { tokens }) => [
-    laneChoice(WIDE_LANES, device, (4 * FEW_SUMS) / wideCluster(wideTokens(tokens).groups, device)),
-  ],
-  plan(e, device, { tokens }, { lanes = WIDE_LANES } = {}) {
-    const { ofLane, groups, turns } = wideTokens(tokens);
-    return fewTokensPlan(e, tokens, {
-      files: shaderFiles(gemmFew.variants.wide, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
-      constants: { TOKENS: ofLane, TOKEN_LANES: groups, LANES: lanes, CLUSTER: wideCluster(groups, device) },
-      workgroups: [Math.max(1, Math.ceil(e.rows / WIDE_ROWS)), turns, 1],
-      multiplyAdds: WIDE_ROWS * Math.ceil(e.rows / WIDE_ROWS) * ofLane * groups * turns * e.cols,
-    });
-  },
-};
-
 /** Rows of W of shaders/dense/gemm_few.wgsl#ahead, and tokens of a lane at most. */
 const AHEAD_ROWS = 8;
 const AHEAD_TOKENS = 8;
@@ -167,7 +120,7 @@ function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn:
   return { turns, ofTurn: Math.max(1, Math.ceil(tokens / turns)) };
 }
 
-/** Eight by eight sums to a lane: more tokens than wide has to a lane, and weights loaded ahead. */
+/** Eight by eight sums to a lane, and weights loaded ahead. */
 const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
   id: 'dense/gemm_few_ahead',
   title: 'eight rows, eight tokens at a time, weights loaded ahead',
@@ -210,8 +163,4 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
 };
 
 /** Products with so few tokens that reading the weights dominates. */
-export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [
-  gemmFewKernel,
-  gemmFewWideKernel,
-  gemmFewAheadKernel,
-];
+export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [gemmFewKernel, gemmFewAheadKernel];

@@ -62,12 +62,10 @@ function quantised({ cols }: DenseEncoded, tokens: number): Activations {
   return { tokens, cols, words: Math.ceil(cols / BYTES_PER_WORD) };
 }
 
-/** The plan of 'dense/gemm' with any tile. */
 export function denseGemmPlan(e: DenseEncoded, tokens: number, tile: GemmTile): KernelPlan {
   return gemmPlan(buffers(e, tokens), gemm, WEIGHTS[e.valueType], tile);
 }
 
-/** The plan of 'dense/gemm_i8' with any tile. */
 export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
   const b = buffersI8(e, tokens);
   return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weights.variants.words], tile);
@@ -78,11 +76,7 @@ const SPLIT_WORKGROUPS = 512;
 const SUM_LANES = 64;
 
 /** How k is shared out among workgroups: so that there are many, and each has several turns of its tile. */
-function splitOf(
-  e: DenseEncoded,
-  tokens: number,
-  device: DeviceFacts,
-): { tile: GemmTile; cols: number; parts: number } {
+function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
   const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
   const turns = Math.max(1, Math.ceil(e.cols / tile.k));

@@ -40,7 +40,6 @@ export function rowBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
 
-/** Elements of `data` for `cells` cells. */
 export function dataLength(cells: number, valueType: DenseValueType): number {
   return valueType === 'i4' ? cells / 2 : cells;
 }
@@ -50,7 +49,6 @@ export function hasScales({ valueType }: Pick<DenseEncoded, 'valueType'>): boole
   return valueType === 'i8' || valueType === 'i4';
 }
 
-/** Number of scales for `rows` rows. */
 export function scaleCount(rows: number, stride: number, valueType: DenseValueType): number {
   if (valueType === 'i4') return (rows * stride) / Q4_GROUP;
   return valueType === 'i8' ? rows : 0;

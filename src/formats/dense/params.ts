@@ -1,6 +1,7 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 export type DenseValueType = ValueType | 'i4';
 
@@ -9,18 +10,7 @@ export interface DenseParams {
 }
 
 export const params: ParamSpec<DenseParams> = {
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'i8 has a scale per row, i4 one per 32 columns.',
-    default: 'f16',
-    options: [
-      { value: 'f16', label: 'f16' },
-      { value: 'f32', label: 'f32' },
-      { value: 'i8', label: 'i8, scale per row' },
-      { value: 'i4', label: 'i4, scale per 32 columns', comparedWith: 'f16' },
-    ],
-  },
+  valueType: valueTypes('i8 has a scale per row, i4 one per 32 columns.', ['f16', 'f32', 'i8', 'i4'], 'columns'),
 };
 
 /**
@@ -38,10 +28,7 @@ export function expectedZeroBits(density: number, { valueType }: DenseParams): n
 }
 
 /** The scales of i8, and the elements that round rows up to 16 bytes, in i4 with their scales. */
-export function overheadBits(
-  { valueType }: DenseParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-): number {
+export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape): number {
   const bits = VALUE_BITS[valueType];
   const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
   if (valueType === 'i4') return (rows * perRow * Q4_SCALED_BITS) / bits;

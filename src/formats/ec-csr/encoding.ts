@@ -180,11 +180,7 @@ function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): 
 }
 
 /** G values for each column, 0 in padding. Returns how many are not padding. */
-function layValues(
-  { rows, columns, real }: PackedBlock,
-  matrix: StoragePlan['matrix'],
-  { places, numbers }: Room,
-): number {
+function layValues({ rows, columns, real }: PackedBlock, matrix: StoragePlan['matrix'], { places, numbers }: Room) {
   const { indptr, indices, data } = matrix;
   let laid = 0;
   numbers.fill(0);

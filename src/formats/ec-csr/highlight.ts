@@ -72,12 +72,7 @@ const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => {
  * By the bits of the rows that have each of its columns, those that are shared most: by one of them, close together, of
  * equal ones the leftmost of the nearest row; and by all of them, as far apart as a cut is wide.
  */
-function sharedColumns(
-  row: RowColumns,
-  sharedBy: Uint8Array,
-  others: readonly number[],
-  enough: number,
-): { readonly close: Highlight | null; readonly far: Highlight | null } {
+function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = cutColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
   // Where more is needed than there is room for, no byte overflows.

@@ -164,11 +164,7 @@ export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<
 }
 
 /** Allocates memory for a search, and grows the WebAssembly memory accordingly. */
-function reserve(
-  wasm: Exports,
-  room: Room,
-  { units, words, places }: Pick<Tiled, 'units' | 'words' | 'places'>,
-): Searched {
+function reserve(wasm: Exports, room: Room, { units, words, places }: Pick<Tiled, 'units' | 'words' | 'places'>) {
   const tilesAt = room.take(tilesBytes(places, words));
   const orderAt = room.take(places * 4);
   const takenAt = room.take(units * 4);

@@ -100,12 +100,7 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
 }
 
 /** The set of these blocks in the order of storage; none without blocks. */
-function setOf(
-  granularity: number,
-  part: PackedSet['part'],
-  blocks: readonly PackedBlock[],
-  { order }: EcCsrParams,
-): PackedSet[] {
+function setOf(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[], { order }: EcCsrParams) {
   if (blocks.length === 0) return [];
   if (order === 'as-found') return [{ granularity, part, blocks }];
   // toSorted is stable: equal blocks stay in the order in which they were found.

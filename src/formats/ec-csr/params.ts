@@ -1,6 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 /** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
@@ -124,16 +125,7 @@ export const params: ParamSpec<EcCsrParams> = {
       { value: 'as-found', label: 'as found' },
     ],
   },
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'How each value is stored.',
-    default: 'f16',
-    options: [
-      { value: 'f16', label: 'f16' },
-      { value: 'f32', label: 'f32' },
-    ],
-  },
+  valueType: valueTypes('How each value is stored.', ['f16', 'f32']),
 };
 
 /** Minimum number of columns of an extracted block, of which its columns are a multiple: L v. */

@@ -4,7 +4,7 @@ import { type DeviceFacts, unsuitedReason } from '../../core/kernel/kernel.ts';
 import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import type { EcCsrParams } from './params.ts';
-import { stagedKernel } from './kernels.ts';
+import { stagedKernel } from './staged-kernel.ts';
 
 const DEVICE: DeviceFacts = {
   features: new Set(['subgroups']),

@@ -7,7 +7,6 @@ import type { Choice } from '../../core/kernel/choices.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
-import { blockKernels } from './block-kernels.ts';
 import type { EllEncoded } from './layout.ts';
 
 /** Lanes per workgroup, each with its own row. */
@@ -70,5 +69,4 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
       });
     },
   },
-  ...blockKernels,
 ];

@@ -194,13 +194,7 @@ function bothVariants(
 }
 
 /** Up and down for what is held; with `isStoring`, x Wu stays in a plane after the products. */
-function upDownSteps(
-  e: HybridEncoded,
-  width: number,
-  sharing: ProductLanes,
-  isStoring: boolean,
-  held = STORED,
-): readonly SizedPass[] {
+function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, held = STORED) {
   const step = isStoring ? 'upStored' : 'up';
   return [
     productStep(e, width, sharing, { name: 'up sizes', step, ofTokens: 'x', ofNeurons: 'wu', held }),

@@ -1,7 +1,8 @@
-import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
@@ -42,13 +43,7 @@ export const params: ParamSpec<HybridParams> = {
     onStage: 2,
     options: TAIL_SHARES.map((value) => ({ value, label: shareOfRows(value) })),
   },
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'bf16: the exponent range of f32, 8 significant bits.',
-    default: 'bf16',
-    options: [{ value: 'bf16', label: 'bf16' }],
-  },
+  valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };
 
 /** More slots, about twice as many, or where there are no more a larger tail; null where it has room for every row. */
@@ -78,11 +73,7 @@ export function tailCapacityOf(
  * tail suffices. expected: the tail holds the rows that independent non-zeros make too long, if those are more. worst:
  * all rows are in it. O(cols).
  */
-export function effectiveDensity(
-  density: number,
-  p: HybridParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-): EffectiveDensityBounds {
+export function effectiveDensity(density: number, p: HybridParams, { rows, cols }: Shape): EffectiveDensityBounds {
   if (rows * cols === 0) return { best: 0, expected: 0, worst: 0 };
   const valueBits = VALUE_BITS[p.valueType];
   const slots = (slotsOf(cols, p) * (valueBits + 16)) / (cols * valueBits);
@@ -93,20 +84,12 @@ export function effectiveDensity(
 }
 
 /** counts, tailMap and tailRows. */
-export function overheadBits(
-  p: HybridParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-): number {
+export function overheadBits(p: HybridParams, { rows, cols }: Shape): number {
   return 64 * rows + 32 * tailCapacityOf(rows, cols, p);
 }
 
 /** Probability that no more rows are long than the tail has room for. O(rows + cols). */
-export function admissionOdds(
-  density: number,
-  p: HybridParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-  placement: Placement,
-): number {
+export function admissionOdds(density: number, p: HybridParams, { rows, cols }: Shape, placement: Placement): number {
   if (cols > MAX_COLUMNS) return 0;
   if (cols <= p.rowSlots) return 1;
   const room = tailCapacityOf(rows, cols, p);

@@ -35,11 +35,7 @@ function effectiveDensity(
 }
 
 /** Padding, with its deltas. */
-function expectedZeroBits(
-  d: number,
-  { deltaBits, valueType }: MackoParams,
-  { cols }: { readonly cols: number },
-): number {
+function expectedZeroBits(d: number, { deltaBits, valueType }: MackoParams, { cols }: { readonly cols: number }) {
   return paddingShare(d, reachOf(deltaBits), cols) * (VALUE_BITS[valueType] + deltaBits);
 }
 

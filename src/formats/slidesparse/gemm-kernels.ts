@@ -20,13 +20,7 @@ import {
   tileChoices,
   tileForTokens,
 } from '../../core/kernel/gemm-plan.ts';
-import {
-  type DeviceFacts,
-  foldWorkgroups,
-  type KernelPlan,
-  type KernelSpec,
-  type PassPlan,
-} from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import {
   type Activations,
@@ -62,12 +56,7 @@ function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Ac
   return { tokens, cols, words: windowsPerRow };
 }
 
-function liftPass(
-  e: SlideSparseEncoded,
-  tokens: number,
-  device: DeviceFacts,
-  chosen?: Chosen,
-): Omit<PassPlan, 'bindings'> {
+function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts, chosen?: Chosen) {
   return quantisePass(
     lifted(e, tokens),
     device,

@@ -3,6 +3,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { HARDWARE_2_4, storedShare } from '../../theory/sliding-sizes.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -36,16 +37,7 @@ export const params: ParamSpec<SlideSparseParams> = {
     },
     options: HALF_GROUPS.map((value) => ({ value, label: patternName(value) })),
   },
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'i8 has one scale per row.',
-    default: 'f16',
-    options: [
-      { value: 'f16', label: 'f16' },
-      { value: 'i8', label: 'i8, scale per row' },
-    ],
-  },
+  valueType: valueTypes('i8 has one scale per row.', ['f16', 'i8']),
 };
 
 /** '6:8' for N = 4. */
@@ -84,10 +76,7 @@ export function heldOnce({ halfGroup }: SlideSparseParams): { readonly kept: num
 }
 
 /** Slots and metadata of the windows that pad a last group and the last word of a row, and the scales of i8. */
-export function overheadBits(
-  p: SlideSparseParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-): number {
+export function overheadBits(p: SlideSparseParams, { rows, cols }: Shape): number {
   const used = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
   const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + METADATA_BITS);
   const exact = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
@@ -98,7 +87,7 @@ export function overheadBits(
 export function admissionOdds(
   density: number,
   p: SlideSparseParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
+  { rows, cols }: Shape,
   placement: Placement,
 ): number {
   const group = 2 * p.halfGroup;

@@ -2,6 +2,7 @@ import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { shareOfRows } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
+import { valueTypes } from '../../theory/index-bits.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
@@ -49,13 +50,7 @@ export const params: ParamSpec<TwellParams> = {
     room: true,
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },
-  valueType: {
-    kind: 'choice',
-    label: 'values',
-    meaning: 'bf16: the exponent range of f32, 8 significant bits.',
-    default: 'bf16',
-    options: [{ value: 'bf16', label: 'bf16' }],
-  },
+  valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };
 
 /** T / C: slots of a tile row. */
@@ -103,12 +98,7 @@ export function effectiveDensity(
 }
 
 /** Probability that no tile row overflows. */
-export function admissionOdds(
-  density: number,
-  p: TwellParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-  placement: Placement,
-): number {
+export function admissionOdds(density: number, p: TwellParams, { rows, cols }: Shape, placement: Placement): number {
   if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
   const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return Math.exp(rows * Math.log1p(-odds));

@@ -30,11 +30,7 @@ export const blocks: PatternSteps = (spec) => {
 };
 
 /** Blocks in random order until they have at least `wanted` cells; `chosen` has a 1 for each, row by row of the grid. */
-function chooseBlocks(
-  { rows, cols, seed }: CheckedSpec,
-  blockSize: number,
-  wanted: number,
-): { chosen: Uint8Array; cells: number } {
+function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, wanted: number) {
   const across = Math.ceil(cols / blockSize);
   const count = across * Math.ceil(rows / blockSize);
   if (count > MAX_BLOCKS) {

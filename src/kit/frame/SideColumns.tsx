@@ -1,7 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useWidth } from '../browser/use-size.ts';
 
-/** A side column. */
 export interface SideColumn {
   readonly content: ReactNode;
   /** names the line that changes its width, for people who cannot see it */

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { AnyListedFormat } from '../../core/format.ts';
-import type { FrameContext } from '../../core/story/frames.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { useApp } from '../app-context.ts';
@@ -28,11 +27,7 @@ export function RecordedTimes({ format: id }: { readonly format: string }) {
 }
 
 /** Matrices without a time of the format are left out. */
-function recordedOf(
-  { name, recorded, reports }: Device,
-  format: AnyListedFormat,
-  dense: AnyListedFormat,
-): FrameContext['recorded'] {
+function recordedOf({ name, recorded, reports }: Device, format: AnyListedFormat, dense: AnyListedFormat) {
   const matrices = recordedMatrices(reports, format, dense).filter((matrix) => matrix.format !== null);
   return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }

@@ -28,7 +28,6 @@ const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx'))
 /** The frame of a script scales itself: no other scene says how large it is. */
 const NO_ALIKE: readonly Scene[] = [];
 
-/** The scene shown last, and its view. */
 interface ShownScene {
   readonly view: SceneView;
   readonly scene: Scene;
@@ -211,7 +210,6 @@ interface SceneCanvasProps {
   readonly source?: SceneSource;
 }
 
-/** The scene on its canvas. */
 export function SceneCanvas({
   scene,
   format,

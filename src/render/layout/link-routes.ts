@@ -130,13 +130,7 @@ function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly Rect[]): { from: 
 }
 
 /** Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the route that crosses least. */
-function route(
-  a: PlacedMark,
-  b: PlacedMark,
-  exit: Point | null,
-  everyWord: readonly Rect[],
-  panels: readonly Rect[],
-): Pick<PlacedLink, 'start' | 'curves'> {
+function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: readonly Rect[], panels: readonly Rect[]) {
   if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
   const down = a.y < b.y;
   const [upper, lower] = down ? [a, b] : [b, a];

@@ -27,13 +27,7 @@ const TEXT_FONTS: readonly [Font, Font] = [
 const NO_WORDS = MONO.map((font) => ({ text: null, font }));
 
 /** The words of a mark in the largest size that fits, or none. */
-function fitText(
-  mark: Mark,
-  rect: Rect,
-  unit: UnitKind,
-  right: number,
-  measure: TextMeasurer,
-): Pick<PlacedMark, 'text' | 'font'> {
+function fitText(mark: Mark, rect: Rect, unit: UnitKind, right: number, measure: TextMeasurer) {
   const largest = UNITS[unit].fontPx;
   const none = NO_WORDS[Math.min(12, largest)];
   if (mark.text === undefined || mark.text === '') return none;

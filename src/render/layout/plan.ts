@@ -128,7 +128,6 @@ function widthForText(panel: Panel, font: Font, measure: TextMeasurer): number {
   return Math.ceil(widest);
 }
 
-/** Position of a panel's row labels. */
 function rowLabelPosition(panel: Panel, { narrow, gutter, shortGutter }: Frame): RowLabelPosition {
   const count = panel.rowLabels?.length ?? 0;
   if (count === 0) return { kind: 'beside', gutter: 0, align: 'right' };

@@ -104,11 +104,7 @@ function isGhost({ placed: { mark } }: Sprite): boolean {
   return mark.state === 'ghost';
 }
 
-function originOf(
-  sprite: Sprite,
-  now: ReadonlyMap<string, Sprite>,
-  targets: ReadonlyMap<string, Sprite>,
-): Sprite | undefined {
+function originOf(sprite: Sprite, now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>) {
   const { from } = sprite.placed.mark;
   return from === undefined ? undefined : (now.get(from) ?? targets.get(from));
 }

@@ -240,10 +240,7 @@ function plainly(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-function pathTo(
-  model: ModelShape,
-  { name, layer }: Pick<TreeMatrix, 'name' | 'layer'>,
-): ModelPath & { readonly matrix: MatrixName } {
+function pathTo(model: ModelShape, { name, layer }: Pick<TreeMatrix, 'name' | 'layer'>) {
   return { model: modelId(model), ...(layer === null ? {} : { layer }), matrix: name };
 }
 

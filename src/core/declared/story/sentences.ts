@@ -264,10 +264,7 @@ function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
   return listText([...counts].map(([name, count]) => `${counted(count, 'element')} of ${name}`));
 }
 
-function regionText(
-  t: DeclaredTrace,
-  { rows, columns }: NonNullable<ReturnType<DeclaredTrace['owners']['region']>>,
-): string {
+function regionText(t: DeclaredTrace, { rows, columns }: NonNullable<ReturnType<DeclaredTrace['owners']['region']>>) {
   const range = (one: string, [first, last]: readonly [number, number], from: number): string =>
     first === last ? `${one} ${from + first}` : `${one}s ${from + first} to ${from + last}`;
   return `${range('row', rows, t.place?.row ?? 0)}, ${range('column', columns, t.place?.col ?? 0)}`;

@@ -247,9 +247,9 @@ function intoDown(f: WindowFacts, one: TileRow): string {
   for (const column of firedColumns(f, one)) {
     const value = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
     if (Number.isInteger(value) && value > 0)
-      return `If up gives 2 for neuron ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${2 * value} goes into down.`;
+      return `If up gives 2 for neuron ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${2 * value} goes into down, which adds all up.`;
   }
-  return 'Up\u2019s number times the stored value goes into down.';
+  return 'Up\u2019s number times the stored value goes into down, which adds all up.';
 }
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
@@ -296,6 +296,6 @@ export function readText(f: WindowFacts, lead: Lead): string {
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
     ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
-    ...(f.empty ? [`${of(f.empty)}: nothing to do.`] : []),
+    ...(f.empty ? [`${of(f.empty)}: gate\u2019s 0 times anything is 0, nothing to do.`] : []),
   ].join(' ');
 }

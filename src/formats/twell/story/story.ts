@@ -154,13 +154,13 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     id: 'who waits',
     chapter: WHY,
     moves: [900, 900, 1200],
-    say: stated`Each worker takes a *tile*: ${fact('neurons of a tile', f.t.encoded.tileWidth, 'word')} neurons. In one list, B *waits* for A.`,
+    say: stated`Keep in one list only what fires? Then worker B *waits* for A.`,
     above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf: workerOf(f) }),
     body: stack(
       close(
         note(
           'where',
-          'Workers, parts of a GPU, run at once. Each counts how many fire in its tile. B begins where A ends:',
+          `Workers, parts of a GPU, run at once. Each counts what fires in a tile of ${f.t.encoded.tileWidth}. B begins where A ends:`,
         ),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
@@ -711,7 +711,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const rarely = fires.reduce((most, share) => Math.max(most, share), 0);
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
-  const against = isRare ? 'as rarely as in those' : 'more than in those';
+  const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
   const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
   const forWhom = ` models with ReLU, trained with an L1 penalty, a cost on all that fires: under ${Math.ceil(100 * rarely)}\u202f% fire.${fit}`;
   return stack(
