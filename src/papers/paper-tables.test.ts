@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { L1_ACCURACY } from '../theory/models/published-losses.ts';
 import { published as csr } from '../formats/csr/published.ts';
 import { published as macko } from '../formats/macko/published.ts';
-import { KNOWN_MODELS, weightsOf } from '../theory/models/model-shape.ts';
 import { PUBLISHED_LIFTING } from './slidesparse/lifting.ts';
 import ecSpmv from './ec-spmv/tables.json';
 import { papers } from './PaperTables.tsx';
@@ -142,14 +141,6 @@ describe('TwELL’s tables', () => {
         row.energy,
       ]),
     ).toEqual(copied.twell_table4_15B);
-  });
-
-  it('2 has the sizes of models whose weights are as many as they are called', () => {
-    const models = KNOWN_MODELS.filter(({ name }) => name.startsWith('TwELL '));
-    expect(models.map((model) => Number((weightsOf(model) / 1e9).toFixed(1)))).toEqual([0.5, 1, 1.5, 2.1]);
-    expect(models.map(({ name }) => name)).toEqual(
-      scales.rows.filter(({ l1 }) => l1 === 0).map(({ parameters }) => `TwELL ${parameters}B`),
-    );
   });
 
   it('1 has the accuracies that the house has elsewhere', () => {

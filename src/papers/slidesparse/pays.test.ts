@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gammaOf } from '../../theory/sliding-windows.ts';
-import { evenHalfGroup, type Pays, paysOf, paysWords, worstPrediction } from './pays.ts';
+import { evenHalfGroup, type Pays, paysOf, paysWords } from './pays.ts';
 import { deltaReport, patternReport, REPORT } from '../../../test/reports.ts';
 
 /** Ratios by N when 2:4 is `alpha` times as fast as dense and every pattern is as predicted. */
@@ -60,17 +60,6 @@ describe('evenHalfGroup(alpha)', () => {
   it('is where alpha / gamma passes 1', () => {
     for (const alpha of [1, 1.2, 1.63, 1.9]) expect(alpha / gammaOf(evenHalfGroup(alpha) ?? 0)).toBeCloseTo(1, 12);
     expect(evenHalfGroup(1.5)).toBe(4);
-  });
-  it('is nowhere when 2:4 is slower than dense, or twice as fast', () => {
-    expect(evenHalfGroup(0.94)).toBeNull();
-    expect(evenHalfGroup(2)).toBeNull();
-  });
-});
-
-describe('worstPrediction(pays)', () => {
-  it('is the largest share by which a measured speed misses the predicted one', () => {
-    expect(worstPrediction(paysFor(asPredicted(1.6)))).toBeCloseTo(0, 12);
-    expect(worstPrediction(paysFor({ 2: 1.5, 4: 1.1, 8: 0.9 }))).toBeCloseTo(0.1, 12);
   });
 });
 

@@ -66,7 +66,7 @@ export function paysOf(report: BenchReport): Pays | null {
 }
 
 /** The largest difference between predicted and measured speed, as a share of the predicted; 2:4 agrees by definition. */
-export function worstPrediction({ patterns }: Pays): number {
+function worstPrediction({ patterns }: Pays): number {
   return largest(
     patterns.map(({ predicted, measured }) => Math.abs(measured.ratio / predicted - 1)),
     0,

@@ -53,10 +53,6 @@ describe('findPlace', () => {
     expect(path({ model: 'qwen2.5-0.5b' })).toEqual({ model: 'qwen2.5-0.5b', matrix: 'lm_head' });
   });
 
-  it('takes the first layer for a matrix of a block without one', () => {
-    expect(findPlace({ model: 'opt-6.7b', matrix: 'up' }).path).toEqual({ model: 'opt-6.7b', layer: 0, matrix: 'up' });
-  });
-
   it('finds the matrices of a model that is not listed by its sizes, as it wrote them', () => {
     const model = { ...KNOWN_MODELS[0], name: 'another', layers: 3 };
     const id = modelId(model);

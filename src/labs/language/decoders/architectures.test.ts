@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OTHER_CONFIGS, randomIds, randomWeights, relativeError } from '../../../../test/language/decoders.ts';
+import { OTHER_CONFIGS, relativeError } from '../../../../test/language/decoders.ts';
 import { hubLogits } from '../../../../test/language/models/forward.ts';
 import {
   ARCHITECTURES,
@@ -9,16 +9,12 @@ import {
   sharded,
   type MadeModel,
 } from '../../../../test/language/models/make.ts';
-import { finish } from '../../../core/job.ts';
 import type { Container } from '../../../io/archives/container.ts';
 import { NO_JOB } from '../../../io/file-format.ts';
 import { openTensors } from '../../../io/read.ts';
 import { fileSource } from '../../../io/source.ts';
 import { openGguf, readGgufMetadata } from '../../../io/tensors/gguf.ts';
 import { openSafetensors } from '../../../io/tensors/safetensors.ts';
-import { Passes } from './batch/passes.ts';
-import { readTextSteps } from './batch/read-text.ts';
-import { writeTextsSteps } from './batch/write-texts.ts';
 import { chainRefusal } from './chain/refusal.ts';
 import { cpuDecoder } from './cpu/cpu-decoder.ts';
 import type { DecoderConfig, DecoderWeights } from './decoder.ts';
@@ -104,50 +100,8 @@ describe('SparseLM', () => {
   });
 });
 
-describe.each(OTHER_CONFIGS)('decoders of $name', (config) => {
-  const weights = randomWeights(config, 5);
-  const ids = randomIds(config, 20, 6);
-  const expected = oracleLogits(config, weights, ids);
-
-  it('agree with the oracle, token by token and together', async () => {
-    const together = await cpuDecoder(config, weights).feed(ids);
-    expect(relativeError(together, expected)).toBeLessThan(ROUNDED);
-    const single = cpuDecoder(config, weights);
-    const rows: number[] = [];
-    for (const id of ids) rows.push(...(await single.feed([id])));
-    expect(rows).toEqual([...together]);
-  });
-
-  it('agree with it on many tokens at a time', () => {
-    const passes = new Passes(config, ids.length);
-    passes.setWeights(weights);
-    const { logits } = finish(readTextSteps(passes, ids, 0));
-    expect(
-      relativeError(
-        logits.flatMap((row) => [...row]),
-        expected,
-      ),
-    ).toBeLessThan(ROUNDED);
-  });
-
-  it('agree with it on texts that are written next to each other', () => {
-    const passes = new Passes(config, 8, 3);
-    passes.setWeights(weights);
-    const seen: number[] = [];
-    const draw = (logits: Float32Array, position: number, text: number): number => {
-      if (text === 1) seen.push(...logits);
-      return text === 1 ? (ids[position] ?? 1) : 1 + (text === 2 ? position % 3 : 0);
-    };
-    finish(writeTextsSteps(passes, ids[0], 3, draw, () => {}));
-    const rows = Math.min(ids.length, 1 + ids.slice(1).indexOf(1) + (ids.slice(1).includes(1) ? 0 : ids.length));
-    const few = Math.min(rows, seen.length / config.vocabulary) * config.vocabulary;
-    expect(few).toBeGreaterThan(0);
-    expect(relativeError(seen.slice(0, few), expected.slice(0, few))).toBeLessThan(ROUNDED);
-  });
-
-  it('are no chains, and say why', () => {
-    expect(chainRefusal(config)).toMatch(/found .+, expected .+ for the GPU$/);
-  });
+it.each(OTHER_CONFIGS)('a decoder of $name is no chain, and says why', (config) => {
+  expect(chainRefusal(config)).toMatch(/found .+, expected .+ for the GPU$/);
 });
 
 describe('other files', () => {

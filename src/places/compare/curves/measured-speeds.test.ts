@@ -82,12 +82,6 @@ describe('measured speeds', () => {
     expect(speedAt([], 0.1)).toBeNull();
     expect(speedAt(points, 0.95)).toBeNull();
   });
-  it('tell who is fastest, with the place at which dense is even', () => {
-    const along = fastestAlong([{ name: 'MACKO', points }], 'dense');
-    expect(along.map((s) => s.winner)).toEqual(['MACKO', 'dense']);
-    expect(along[0].to).toBeCloseTo(0.5, 3);
-    expect(fastestAlong([{ name: 'MACKO', points: points.slice(0, 1) }], 'dense')).toEqual([]);
-  });
   it('of dense in fewer bits are the same wherever the others were measured', () => {
     const [, middle] = points;
     const flat = extendedTo([{ ...middle, ratio: 1.4 }], [0.1, 0.9]);

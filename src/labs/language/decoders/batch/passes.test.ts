@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  OTHER_CONFIGS,
   randomIds,
   randomWeights,
   relativeError,
@@ -12,6 +13,7 @@ import type { BlockMatrix, DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
 import { bitsOf, draw } from '../sampling.ts';
 import { Passes } from './passes.ts';
+import { readTextSteps } from './read-text.ts';
 import { textBitsSteps } from '../quality/meter.ts';
 import { CalibrationTexts } from './text-calibration.ts';
 import { writeTextsSteps, type Written } from './write-texts.ts';
@@ -23,60 +25,55 @@ function opened(config: DecoderConfig, weights: DecoderWeights, tokens: number, 
 }
 
 /** All logits of a text, token by token. */
-function logitsOf(passes: Passes, ids: readonly number[]): Float32Array {
-  const { vocabulary, layers } = passes.config;
-  const all = new Float32Array(ids.length * vocabulary);
-  passes.embed(ids);
-  for (let layer = 0; layer < layers; layer++) passes.throughBlock(layer, ids.length);
-  passes.logits(ids.length, ({ memory, at, rows, width, tokens }, first) => {
-    for (let t = 0; t < tokens; t++) {
-      for (let i = 0; i < rows; i++) all[(first + t) * vocabulary + i] = memory[at + i * width + t];
-    }
-  });
-  return all;
+function logitsOf(passes: Passes, ids: readonly number[]): readonly number[] {
+  const { logits } = finish(readTextSteps(passes, ids, 0));
+  return logits.flatMap((row) => [...row]);
 }
 
-describe.each(TINY_CONFIGS.map((config) => [config.name, config] as const))('%s', (_, config) => {
-  const weights = randomWeights(config, 4);
-
-  test('logits of whole texts are those of the oracle', () => {
-    // One token, fewer than eight, more than are made at once, and more than attend at once.
+describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, config] as const))(
+  '%s',
+  (_, config) => {
     const long = { ...config, context: 160 };
-    for (const length of [1, 5, 45, 150]) {
-      const ids = randomIds(long, length, length);
-      const passes = opened(long, weights, 160);
-      // What an earlier, longer text left must not be seen.
-      logitsOf(passes, randomIds(long, 160, 99));
-      expect(relativeError(logitsOf(passes, ids), oracleLogits(long, weights, ids))).toBeLessThan(1e-5);
-    }
-  });
+    const weights = randomWeights(long, 4);
 
-  test('texts that are written side by side are those of the oracle', () => {
-    const short = { ...config, context: 12, eos: [1] };
-    const passes = opened(short, weights, 3, 3);
-    const sampling = (text: number) => ({ temperature: 1, seed: text });
-    const written: Written[] = [];
-    finish(
-      writeTextsSteps(
-        passes,
-        0,
-        5,
-        (logits, position, text) => draw(logits, position, sampling(text)),
-        (one) => written.push(one),
-      ),
-    );
-    expect(written.map(({ text }) => text).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
-    for (const { text, ids } of written) {
-      const { vocabulary } = config;
-      const logits = Float32Array.from(oracleLogits(short, weights, ids.slice(0, -1)));
-      ids.slice(1).forEach((id, i) => {
-        expect(draw(logits.subarray(i * vocabulary, (i + 1) * vocabulary), i + 1, sampling(text))).toBe(id);
-      });
-      expect(ids.length === short.context || ids[ids.length - 1] === 1).toBe(true);
-      expect(ids.slice(1, -1)).not.toContain(1);
-    }
-  });
-});
+    test('logits of whole texts are those of the oracle', () => {
+      // One token, fewer than eight, more than are made at once, and more than attend at once.
+      for (const length of [1, 5, 45, 150]) {
+        const ids = randomIds(long, length, length);
+        const passes = opened(long, weights, 160);
+        // What an earlier, longer text left must not be seen.
+        logitsOf(passes, randomIds(long, 160, 99));
+        expect(relativeError(logitsOf(passes, ids), oracleLogits(long, weights, ids))).toBeLessThan(1e-5);
+      }
+    });
+
+    test('texts that are written side by side are those of the oracle', () => {
+      const short = { ...config, context: 12, eos: [1] };
+      const passes = opened(short, weights, 3, 3);
+      const sampling = (text: number) => ({ temperature: 1, seed: text });
+      const written: Written[] = [];
+      finish(
+        writeTextsSteps(
+          passes,
+          0,
+          5,
+          (logits, position, text) => draw(logits, position, sampling(text)),
+          (one) => written.push(one),
+        ),
+      );
+      expect(written.map(({ text }) => text).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
+      for (const { text, ids } of written) {
+        const { vocabulary } = config;
+        const logits = Float32Array.from(oracleLogits(short, weights, ids.slice(0, -1)));
+        ids.slice(1).forEach((id, i) => {
+          expect(draw(logits.subarray(i * vocabulary, (i + 1) * vocabulary), i + 1, sampling(text))).toBe(id);
+        });
+        expect(ids.length === short.context || ids[ids.length - 1] === 1).toBe(true);
+        expect(ids.slice(1, -1)).not.toContain(1);
+      }
+    });
+  },
+);
 
 const config = tinyConfig();
 const weights = randomWeights(config, 8);

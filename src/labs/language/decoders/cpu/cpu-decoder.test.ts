@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  OTHER_CONFIGS,
   randomIds,
   randomWeights,
   relativeError,
@@ -16,6 +17,7 @@ import { oracleLogits } from '../oracle/oracle.ts';
 import { cpuDecoder } from './cpu-decoder.ts';
 import { denseProduct } from './dense-product.ts';
 
+const EVERY = [...TINY_CONFIGS, ...OTHER_CONFIGS];
 const CONFIG = tinyConfig();
 const WEIGHTS = randomWeights(CONFIG, 1);
 function exactParams(format: AnyFormat): Record<string, unknown> {
@@ -45,14 +47,14 @@ async function all(written: AsyncIterable<number>): Promise<readonly number[]> {
 }
 
 describe('the decoder on the CPU', () => {
-  it.each(TINY_CONFIGS)('agrees with the oracle: $name', async (config) => {
+  it.each(EVERY)('agrees with the oracle: $name', async (config) => {
     const weights = randomWeights(config, 2);
     const ids = randomIds(config, 40, 3);
     const logits = await cpuDecoder(config, weights).feed(ids);
     expect(relativeError(logits, oracleLogits(config, weights, ids))).toBeLessThan(1e-5);
   });
 
-  it.each(TINY_CONFIGS)('gives the same bits for several tokens at once: $name', async (config) => {
+  it.each(EVERY)('gives the same bits for several tokens at once: $name', async (config) => {
     const weights = randomWeights(config, 4);
     const ids = randomIds(config, 37, 5);
     const atOnce = await cpuDecoder(config, weights).feed(ids);
@@ -131,7 +133,9 @@ describe('the decoder on the CPU', () => {
 
   it('refuses ids outside the vocabulary, and more than the context', async () => {
     const decoder = cpuDecoder({ ...CONFIG, context: 4 }, WEIGHTS);
-    await expect(decoder.feed([53])).rejects.toThrow(new RangeError('token 53: expected a whole number below 53'));
+    const refusal = new RangeError('token 53: expected a whole number below 53');
+    await expect(decoder.feed([53])).rejects.toThrow(refusal);
+    expect(() => oracleLogits(CONFIG, WEIGHTS, [53])).toThrow(refusal);
     await decoder.feed([1, 2]);
     await expect(decoder.feed([1, 2, 3])).rejects.toThrow(
       new RangeError('found 5 tokens, expected at most the context of 4'),

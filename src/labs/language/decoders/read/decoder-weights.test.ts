@@ -3,7 +3,7 @@ import { randomWeights, tinyConfig } from '../../../../../test/language/decoders
 import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../../../test/io/safetensors.ts';
 import { CancelledError, ReadError } from '../../../../core/errors.ts';
 import type { Progress } from '../../../../core/job.ts';
-import { bf16Bits, f16Bits, f16Value } from '../../../../core/number/index.ts';
+import { bf16Bits, f16Bits } from '../../../../core/number/index.ts';
 import { NO_JOB } from '../../../../io/file-format.ts';
 import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
@@ -127,25 +127,6 @@ describe('the weights of a decoder', () => {
       }).toEqual(plain);
     },
   );
-
-  it('are read in f16 and bf16', async () => {
-    const weights = randomWeights(CONFIG, 2);
-    const half = {
-      dtype: 'F16',
-      shape: [6, 8],
-      bytes: bytesOf(Uint16Array.from(weights.blocks[1].matrices.down, f16Bits)),
-    };
-    const tensors = tensorsOf(CONFIG, weights);
-    tensors[DOWN] = half;
-    tensors['model.norm.weight'] = {
-      dtype: 'BF16',
-      shape: [6],
-      bytes: bytesOf(Uint16Array.of(0x3f80, 0x4000, 0xbf80, 0, 0x3f00, 0x3f80)),
-    };
-    const found = await readBack(CONFIG, tensors);
-    expect(found.blocks[1].matrices.down).toEqual(weights.blocks[1].matrices.down.map((v) => f16Value(f16Bits(v))));
-    expect(found.finalNorm).toEqual(Float32Array.of(1, 2, -1, 0, 0.5, 1));
-  });
 
   it('are the same stored sparse', async () => {
     const dense = randomWeights(CONFIG, 3);

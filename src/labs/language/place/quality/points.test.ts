@@ -127,25 +127,6 @@ test('a published perplexity is in bits per byte by the bytes of that model’s 
 const SHAPE = { rows: 4096, cols: 4096 };
 
 describe('the answer', () => {
-  test('says how far pruning costs nothing, what the next point costs, and where none is whole', () => {
-    const all = [
-      dense,
-      point({ density: 0.7, unbroken: 172 }),
-      point({ density: 0.6, unbroken: 172 }),
-      point({ density: 0.5, unbroken: 110 }),
-      point({ density: 0.4 }),
-      point({ density: 0.3 }),
-      point({ density: 0.3, trained: 8, unbroken: 166 }),
-    ];
-    expect(textOf(all)).toBe(
-      'Down to 60\u202f% left, 200 tales show no loss. With 50\u202f% of the weights 55 of 100 tales have no error (unpruned: 88); with 40\u202f% none.',
-    );
-    expect(textOf([dense])).toBe('');
-    expect(textOf([dense, point({ density: 0.5, unbroken: 40 })])).toBe(
-      'With 50\u202f% of the weights 20 of 100 tales have no error (unpruned: 88).',
-    );
-  });
-
   test('a share is told apart only where chance would seldom make it', () => {
     const at = (unbroken: number): string =>
       textOf([dense, point({ density: 0.7, unbroken }), point({ density: 0.6 })]);

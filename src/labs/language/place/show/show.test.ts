@@ -6,7 +6,7 @@ import { shippedModel } from '../../../../theory/models/shipped-models.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
 import { readRecordedTexts, recordedText } from '../text/recorded-texts.ts';
-import { brokenTokens, NO_TEXT, tintOf } from '../text/text.ts';
+import { NO_TEXT, tintOf } from '../text/text.ts';
 import { type Drawing, drawingSvg, type Mark } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityCsv, qualityJson } from './quality-export.ts';
@@ -37,11 +37,6 @@ const request: WriteRequest = {
 };
 const text = recordedText(texts, request) ?? NO_TEXT;
 const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
-const said = (step: number): string =>
-  story
-    .words(step)
-    .map((word) => word.text)
-    .join('');
 const draw = (step: number, height: number | null = 600): Drawing =>
   textDrawing(text, {
     ...story.at(step),
@@ -54,24 +49,6 @@ const draw = (step: number, height: number | null = 600): Drawing =>
   });
 const written = ({ marks }: Drawing, fill: string): string =>
   marks.flatMap((mark) => (mark.kind === 'text' && mark.fill === fill ? [mark.text] : [])).join(' ');
-
-test('a text is told token by token, held first, then free from where the models part', () => {
-  const fork = text.free?.fork ?? 0;
-  expect(story.chapters.map(({ id, stepCount }) => [id, stepCount])).toEqual([
-    ['held', text.held.length],
-    ['free', text.free?.tokens.length],
-  ]);
-  expect(story.at(0)).toEqual({ mode: 'held', count: 0 });
-  expect(story.at(story.opening)).toEqual({ mode: 'held', count: text.held.length });
-  expect(story.at(story.opening + 1)).toEqual({ mode: 'free', count: fork + 1 });
-  expect(said(0)).toContain('60');
-  expect(said(story.opening)).toMatch(/^\d+\.\d bits lost in the first \d+ of \d+ tokens\. The most at “/);
-  const broken = brokenTokens(text);
-  expect(broken).not.toBeNull();
-  const at = text.held.length + (broken?.to ?? 0) - fork;
-  expect(said(at)).toMatch(/^[A-Z]\w+, (?:in both texts, )?sentence \d+ of \d+: /);
-  expect(said(text.held.length + 1)).toContain(`the same ${fork} tokens`);
-});
 
 test('a text that is not pruned has no free half', () => {
   const dense = textStory(text, { density: 1, title: '', about: '' });
