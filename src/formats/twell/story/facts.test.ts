@@ -61,7 +61,6 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
     ['nothing', 0],
     ['non-zeros', counts.flat().reduce((sum, count) => sum + count, 0)],
     ['numbers', m.rows * m.cols],
-    ['neurons of a tile', p.tileWidth],
     ['cells of a tile', slots],
     ['values that fit', capacity],
     ['bytes', kept.length * tiles * (p.layout === 'packed' ? 4 * slots : 4 + 6 * slots)],

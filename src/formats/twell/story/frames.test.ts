@@ -74,7 +74,7 @@ describe('the frames of five tokens', () => {
   it('say who waits, what is stored instead, what is not computed, and what it is worth', () => {
     expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
-      'who waits: Each worker takes a *tile*: eight neurons. In one list, B *waits* for A.',
+      'who waits: Keep in one list only what fires? Then worker B *waits* for A.',
       'cells of its own: Every tile owns *four cells: one count, three values*. Nobody waits.',
       'empty and full: Same bytes as dense. It saves *work*, not bytes.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
@@ -83,7 +83,7 @@ describe('the frames of five tokens', () => {
       'up and down: Up and down *read the tiles*: for token 0, only 4 of 32 neurons.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
       'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
-      'one block: One block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
+      'one block: One block, 7.1\u202f% fire: *1.90 times as fast*, both without tensor cores.',
       'verdict: *Worth it only if trained to fire rarely*: whole models run 1.2 times as fast.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
@@ -163,7 +163,7 @@ describe('the frames of five tokens', () => {
         .filter((text) => text !== '')
         .join(' | '),
     ).toBe('counts 80 B | values 22 B | neurons 22 B | empty 196 B');
-    expect(texts(frameOf(all, 'empty and full'), 'sizes after')).toEqual(['320 of 320 bytes, all tokens']);
+    expect(texts(frameOf(all, 'empty and full'), 'sizes after')).toEqual(['320 of 320 bytes, 5 tokens']);
     expect(texts(frameOf(all, 'empty and full'), 'sums')).toEqual([
       'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 = 16.',
     ]);
@@ -229,10 +229,10 @@ describe('the frames of five tokens', () => {
 
   it('say what a value is for, and what an empty tile asks for', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 35 \u00d7 2 = 70 goes into down. Tile 1 has count 0: nothing to do.',
+      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 35 \u00d7 2 = 70 goes into down, which adds all up. Tile 1 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
     ]);
     expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
-      'Tile 0 has count 0: nothing to do.',
+      'Tile 0 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
     ]);
   });
 
@@ -422,7 +422,7 @@ describe('the frame of one block', () => {
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(timed.slider?.(RECORDED)).toEqual({ label: 'neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(sentence(timed, moved)).toBe('One block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
+    expect(sentence(timed, moved)).toBe('One block, 0.5\u202f% fire: *2.86 times as fast*, both without tensor cores.');
     expect(texts(timed, 'times after block', 1, moved)).toEqual(['0.35  2.86 times as fast, without them, too']);
     expect(texts(timed, 'here', 1, moved)).toEqual(texts(timed, 'here', 1, RECORDED));
     expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
@@ -452,7 +452,7 @@ describe('the last frame', () => {
     ]);
     expect(texts(verdict, 'times title model')).toEqual(['whole model, TwELL']);
     expect(texts(verdict, 'source')).toEqual([
-      'By its authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
+      'By TwELL\u2019s authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
     ]);
     expect(texts(verdict, 'cores')).toEqual([
       'Tensor cores: dense uses them in all three products, TwELL in gate alone.',
@@ -464,7 +464,7 @@ describe('the last frame', () => {
       'For models with ReLU, trained with an L1 penalty, a cost on all that fires: under 1\u202f% fire.',
     ]);
     expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU, as many are: hardly a number is 0.']);
-    expect(texts(verdict, 'here')).toEqual(['Here: 6.9\u202f% fire in this cut, more than in those.']);
+    expect(texts(verdict, 'here')).toEqual(['Here: 6.9\u202f% fire in this cut, more than in those: expect less.']);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
     expect(texts(verdict, 'here', 1, rare)).toEqual(['Here: 0.5\u202f% fire in this matrix, as rarely as in those.']);
     expect(verdict.slider).toBeUndefined();

@@ -102,7 +102,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     ...shown,
     ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said),
     below: counterBar({
-      title: window.rows === 1 ? 'the token' : 'all tokens',
+      title: window.rows === 1 ? 'the token' : `${countText(window.rows)} tokens`,
       parts: [
         { tone: 'values', bytes: 2 * window.nnz, name: 'not 0' },
         { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
@@ -113,7 +113,8 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-const FROM_GATE = 'A block of a model has three matrices: gate, up, down. These numbers come from gate, then ReLU. ';
+const FROM_GATE =
+  'A block of a model has three weight matrices: gate, up, down. This grid is gate’s output after ReLU; weights stay as they are. ';
 const BOTH = 'bf16 and f16: both 2 bytes.';
 
 /** What is below 0 has not been through ReLU. */
@@ -160,7 +161,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
       close(
         note(
           'where',
-          `Workers, parts of a GPU, run at once. Each counts what fires in a tile of ${f.t.encoded.tileWidth}. B begins where A ends:`,
+          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons, and counts who fires. B cannot see A\u2019s count yet:`,
         ),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
@@ -247,10 +248,16 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
 }
 
 /** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
+const LARGE_PARTS = ['metadata', 'values', 'indices', 'padding'] as const;
+
 function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
-  const share = whole?.ledger.effectiveDensity ?? 0;
-  return own && own.tileWidth > t.encoded.tileWidth && share > 0 ? { own, share, cols: whole?.cols ?? 0 } : null;
+  if (!whole || !own || own.tileWidth <= t.encoded.tileWidth) return null;
+  const { effectiveDensity: share, totalBits: bits } = whole.ledger;
+  const all = Object.values(bits).reduce((sum, each) => sum + each, 0);
+  // Of dense, as the bars of small tiles.
+  const shares = LARGE_PARTS.map((tone) => ({ tone, share: (share * bits[tone]) / all }));
+  return share > 0 ? { own, share, shares, cols: whole.cols } : null;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
@@ -290,7 +297,8 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   const line = (id: string, width: number, own: Bar['parts'], bold: string, text: string): Bar => {
     return { id, title: `tiles of ${width}`, strong: true, parts: own, after: [tinted(bold), { text }] };
   };
-  const whose = f.overflowing ? 'other tokens' : f.kept.length === 1 ? 'the token' : 'all tokens';
+  const count = f.kept.length;
+  const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
   const small = line('small', e.tileWidth, parts, countText(f.stored), ` of ${countText(dense)} bytes, ${whose}`);
   return {
     id: 'empty and full',
@@ -303,8 +311,11 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       const stays = stored(f, lead);
       const lines = [small];
       if (large) {
-        const { own, share } = large;
-        const all: Bar['parts'] = [{ to: share, tone: 'format', label: 'stored' }];
+        const { own, share, shares } = large;
+        let to = 0;
+        const all: Bar['parts'] = shares.flatMap((one) =>
+          one.share > 0 ? [{ to: (to += one.share), tone: one.tone }] : [],
+        );
         const rest: Bar['parts'] = share < 1 ? [{ to: 1, tone: 'neutral', look: 'ghost' }] : [];
         lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
       }
@@ -653,7 +664,7 @@ function blockText(block: TimedBlock | undefined): Stated {
   if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
   const fires = fact('neurons that fire in the timed block', block.density, 'share');
   const times = fact('times as fast, the timed block', block.format.timesDense, 2);
-  return scoped('recorded', stated`One block, in which ${fires} fire, is *${times} times as fast* as dense.`);
+  return scoped('recorded', stated`One block, ${fires} fire: *${times} times as fast*, both without tensor cores.`);
 }
 
 /** A block that was timed here below its own dense, or what is known without a time: its work. */
@@ -729,7 +740,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
         f.cells > 0 ? note('here', [tinted('Here: '), { text: `${hereText(f, context)}, ${against}.` }]) : null,
       ),
     ),
-    note('source', `By its authors, on NVIDIA H100: four models. ${EXACT_RATIOS}`, { size: 'small' }),
+    note('source', `By TwELL\u2019s authors, on NVIDIA H100: four models. ${EXACT_RATIOS}`, { size: 'small' }),
   );
 }
 
