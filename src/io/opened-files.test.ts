@@ -106,7 +106,8 @@ const MTX: readonly NamedContent[] = [
 function utf16(content: string, isLowFirst: boolean): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(2 + 2 * content.length);
   const view = new DataView(bytes.buffer);
-  for (const [i, letter] of [...`\ufeff${content}`].entries()) view.setUint16(2 * i, letter.charCodeAt(0), isLowFirst);
+  const marked = `\ufeff${content}`;
+  for (let i = 0; i < marked.length; i++) view.setUint16(2 * i, marked.charCodeAt(i), isLowFirst);
   return bytes;
 }
 const UTF_16: readonly NamedContent[] = [true, false].flatMap((isLowFirst) => {
@@ -130,9 +131,9 @@ const NONE = text('\u0000\u0005\u0016\u0007');
 /** What only an operating system or a packer wrote. */
 const OTHERS = Object.fromEntries(
   [
-    ...['__MACOSX/._w.npz', 'a/._abc.mtx', '.DS_Store', 'a/.DS_Store', 'Thumbs.db', 'a/desktop.ini'],
-    ...['pax_global_header', 'PaxHeaders.42/abc.mtx', './PaxHeader/abc.mtx', '././@LongLink'],
-  ].map((name) => [name, NONE]),
+    '__MACOSX/._w.npz a/._abc.mtx .DS_Store a/.DS_Store Thumbs.db a/desktop.ini',
+    'pax_global_header PaxHeaders.42/abc.mtx ./PaxHeader/abc.mtx ././@LongLink',
+  ].flatMap((names) => names.split(' ').map((name) => [name, NONE])),
 );
 /** Made on a Mac: w.npz, which is empty, and __MACOSX/._w.npz. */
 const MAC_ZIP =
