@@ -324,6 +324,9 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       '#2/watch?win=0,0,5,32,7',
       '#2/watch?frame=0',
       '#2/watch?beside=2',
+      ...['magnitude:2', 'rows', 'random:0.5', 'n-of-m:5:4', 'n-of-m:2:4:8', 'x:1', ''].map(
+        (pruning) => `#2/watch?src=example:fc2-70&prune=${pruning}`,
+      ),
       '#main',
       '#3/watch?a=tiles&moment=4',
       '#02/watch?a=tiles',
