@@ -21,8 +21,12 @@ function some<T>(all: readonly T[], atMost: number): readonly T[] {
     : Array.from({ length: atMost }, (_, i) => all[Math.round((i * last) / (atMost - 1))]);
 }
 
-/** Where each mark of a chart stands, by its axes; then its spoken name and its table. */
-export function readingsOf(markup: string, scales: { readonly x: Scale; readonly y: Scale }): string {
+/** Where each mark of a chart stands, by its axes, and each button whose name begins so; then its spoken name and its table. */
+export function readingsOf(
+  markup: string,
+  scales: { readonly x: Scale; readonly y: Scale },
+  named: string | null = null,
+): string {
   const drawn = drawnIn(markup);
   const { x, y } = axesOf(drawn, scales);
   const at = (px: number | string, py: number | string): string =>
@@ -44,6 +48,10 @@ export function readingsOf(markup: string, scales: { readonly x: Scale; readonly
   const marks = drawn
     .filter((one) => !isFrame(one) && (one.tag !== 'text' || one.text !== '') && !Object.values(one.of).includes('NaN'))
     .map((one) => `${one.tag}${one.of.class === undefined ? '' : ` ${one.of.class}`} ${lineOf(one)}`);
+  const buttons = markup.matchAll(/aria-label="([^"]*)" style="left: ([\d.]+)px; top: ([\d.]+)px;?"/g);
+  const own = [...buttons]
+    .filter(([, name]) => named !== null && name.startsWith(named))
+    .map(([, name, left, top]) => `button '${name}' at ${at(left, top)}`);
   const spoken = /role="img" aria-label="([^"]*)"/.exec(markup)?.[1] ?? '';
-  return [...marks, `said: ${spoken}`, ...tableIn(markup).map((row) => row.join(' | '))].join('\n');
+  return [...marks, ...own, `said: ${spoken}`, ...tableIn(markup).map((row) => row.join(' | '))].join('\n');
 }
