@@ -1,14 +1,25 @@
 import { ReadError } from '../../src/core/errors.ts';
 import { toDense } from '../../src/core/matrix/index.ts';
-import { listTensors, type MatrixFile, readMatrix, TensorChoiceError } from '../../src/io/read.ts';
+import { listTensors, type MatrixFiles, readMatrix, TensorChoiceError } from '../../src/io/read.ts';
 
 /** What is read of one matrix of a file, and what is said of it. */
-async function opened(file: MatrixFile, tensor?: string): Promise<readonly string[]> {
+async function opened(file: MatrixFiles, tensor?: string): Promise<readonly string[]> {
   try {
-    const { matrix, notes, format, tensor: chosen } = await readMatrix(file, tensor === undefined ? {} : { tensor });
+    const {
+      matrix,
+      notes,
+      format,
+      tensor: chosen,
+      file: name,
+    } = await readMatrix(file, tensor === undefined ? {} : { tensor });
     const { rows, cols, nnz } = matrix;
     const cells = [...toDense(matrix)].map((value) => (Object.is(value, -0) ? '-0' : String(value))).join(' ');
-    const what = [format, ...(chosen === null ? [] : [chosen]), `${rows} × ${cols}, ${nnz} stored`].join(', ');
+    const what = [
+      ...(Array.isArray(file) ? [name] : []),
+      format,
+      ...(chosen === null ? [] : [chosen]),
+      `${rows} × ${cols}, ${nnz} stored`,
+    ].join(', ');
     return [`  ${what}: ${cells}`, ...notes.map((note) => `    ${note}`)];
   } catch (error) {
     if (error instanceof TensorChoiceError) return ['  several to choose from'];
@@ -18,7 +29,7 @@ async function opened(file: MatrixFile, tensor?: string): Promise<readonly strin
 }
 
 /** What becomes of a file: of the matrix that it opens with, and of each that it lists. */
-async function becomes(file: MatrixFile): Promise<readonly string[]> {
+async function becomes(file: MatrixFiles): Promise<readonly string[]> {
   const first = await opened(file);
   if (first[0].startsWith('  refused')) return first;
   const { tensors } = await listTensors(file);
@@ -46,5 +57,15 @@ export async function openedFiles(files: readonly NamedContent[]): Promise<strin
   const lines: string[] = [];
   for (const [name, content] of files)
     lines.push(`${name}${shown(content)}`, ...(await becomes({ name, bytes: bytesOf(content) })));
+  return `${lines.join('\n')}\n`;
+}
+
+/** What becomes of files that are chosen at once. */
+export async function openedTogether(sets: readonly (readonly NamedContent[])[]): Promise<string> {
+  const lines: string[] = [];
+  for (const files of sets) {
+    const together = files.map(([name, content]) => ({ name, bytes: bytesOf(content) }));
+    lines.push(files.map(([name]) => name).join(', '), ...(await becomes(together)));
+  }
   return `${lines.join('\n')}\n`;
 }
