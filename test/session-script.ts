@@ -48,7 +48,7 @@ const FILES = new Set(['openFile', 'openFiles']);
  * session with its arguments in JSON, the names of files for files; `restore` takes what of the document differs, `die` ends
  * the engine, and `seek` moves the player. The page waits for a command, unless it begins with `~`.
  */
-export async function toldOf(
+export async function shownAfter(
   commands: readonly string[],
   { source, agreed = [], of = {} }: Begin = {},
 ): Promise<string> {

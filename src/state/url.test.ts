@@ -257,7 +257,7 @@ it('never throws, and reads back its own answer without problems', () => {
 });
 
 /** What a link leads to: what of the document is not as at first, what is said of it, and the link that it is written as. */
-function told(hash: string, known: Catalog): string {
+function opened(hash: string, known: Catalog): string {
   const { document, problems, isRefused = false } = decodeHash(hash, known, FILES);
   const first = defaultDocument(known);
   const changesOf = (now: object, before: object): readonly string[] =>
@@ -279,7 +279,7 @@ const withPlace = (id: string, more: object): Catalog => ({
   ...catalog,
   places: PLACES.map((place) => (place.id === id ? { ...place, ...more } : place)),
 });
-const withTiles = (shownBestOn: object): Catalog => ({
+const withTiles = (shownBestOn: { readonly id: string; readonly what: string; readonly isNeeded: true }): Catalog => ({
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, shownBestOn } : format)),
 });
@@ -287,7 +287,7 @@ const usually: PlaceAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
 };
-const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true };
+const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true } as const;
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
 
 /** Links by what is known where they are opened. */
@@ -408,7 +408,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
 ];
 
 it('what links lead to', async () => {
-  const all = LINKS.map(([known, of, links]) => `${known}\n\n${links.map((link) => told(link, of)).join('\n')}\n`);
+  const all = LINKS.map(([known, of, links]) => `${known}\n\n${links.map((link) => opened(link, of)).join('\n')}\n`);
   await expect(all.join('\n')).toMatchFileSnapshot('words/opened-links.txt');
 });
 

@@ -145,7 +145,7 @@ const SCRIPTS: readonly string[] = [
 ];
 
 it('what becomes of requests, and what is shown of them', async () => {
-  const told: string[] = [];
-  for (const script of SCRIPTS) told.push(await asked(script));
-  await expect(told.join('\n')).toMatchFileSnapshot('words/jobs.txt');
+  const said: string[] = [];
+  for (const script of SCRIPTS) said.push(await asked(script));
+  await expect(said.join('\n')).toMatchFileSnapshot('words/jobs.txt');
 });

@@ -96,7 +96,7 @@ const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame
 
 describe('the verdict', () => {
   it('says what was timed, and where it stands', async () => {
-    const told = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
+    const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
       const { text, facts } = own.sentence(context);
       const slider = own.slider?.(context);
       const words = ['times title', 'times after', 'times means', 'times under share 2', 'source', 'here', 'published'];
@@ -110,7 +110,7 @@ describe('the verdict', () => {
         '',
       ].join('\n');
     });
-    await expect(told.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
+    await expect(said.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
   it('has times as bars, shorter is better: dense, the share that loses, half, the level one, 4 bits', () => {

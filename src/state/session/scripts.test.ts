@@ -1,6 +1,6 @@
 import '../../io/web/link-target.ts';
 import { expect, it } from 'vitest';
-import { type Begin, toldOf } from '../../../test/session-script.ts';
+import { type Begin, shownAfter } from '../../../test/session-script.ts';
 import { watchRejections } from '../../../test/started-session.ts';
 import { MAX_TOKENS } from '../document.ts';
 
@@ -156,7 +156,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
 };
 
 it.each(Object.entries(SCRIPTS))('%s', async (of, scripts) => {
-  const told: string[] = [];
-  for (const [commands, begin] of scripts) told.push(await toldOf(commands, begin));
-  await expect(told.join('\n')).toMatchFileSnapshot(`words/${of.replaceAll(' ', '-')}.txt`);
+  const said: string[] = [];
+  for (const [commands, begin] of scripts) said.push(await shownAfter(commands, begin));
+  await expect(said.join('\n')).toMatchFileSnapshot(`words/${of.replaceAll(' ', '-')}.txt`);
 });
