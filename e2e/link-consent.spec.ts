@@ -53,7 +53,7 @@ test('a link asks before anything is requested from its host, by keyboard, and o
 
 test(
   'a link into a private network asks every time',
-  scheduled('the first test of this file asks, refuses and agrees', 'src/state/session/link-consent.test.ts'),
+  scheduled('the first test of this file asks, refuses and agrees', 'src/state/session/scripts.test.ts'),
   async ({ app, page }) => {
     const asked = await web(page);
     for (let i = 0; i < 2; i++) {

@@ -80,7 +80,7 @@ test(
   'opens a packed Matrix Market file',
   scheduled(
     'one page load for each way of packing',
-    'src/io/readers.test.ts and the file that is opened through the picker',
+    'src/io/opened-files.test.ts and the file that is opened through the picker',
   ),
   async ({ app }) => {
     await app.openFile(gzipped(bandedMtx('banded.mtx', 33)));

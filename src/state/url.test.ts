@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { BaseSource } from '../engine/matrix/source-types.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import { formats } from '../formats/registry.ts';
@@ -8,8 +9,6 @@ import {
   type AppDocument,
   type Catalog,
   defaultDocument,
-  firstDocument,
-  defaultStored,
   MAX_TOKENS,
   paramFields,
   type Stored,
@@ -75,7 +74,6 @@ const catalog: Catalog = {
 
 /** As they are listed in a sentence. */
 const VIEWS = PLACES.map(({ id }) => id).join(', ');
-const FIRST = defaultDocument(catalog);
 const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
 const paramsOf = Object.fromEntries(
@@ -213,360 +211,210 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     return { ...doc, ...at, ...cut, beside, places: { ...places, ...Object.fromEntries(own) } };
   });
 
-describe('encodeHash', () => {
-  it('is short and readable', () => {
-    const doc = { ...FIRST, window: { row: 0, col: 0, rows: 5, cols: 32 }, beside: true, frame: null, step: 6 };
-    expect(encodeHash(doc, catalog)).toBe(
-      '#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=tiles&b.height=8&b.packed=true&win=0,0,5,32&beside=1&moment=6',
-    );
-  });
-
-  it('says what is compared: another format, the same one with other parameters, or nothing', () => {
-    const tail = (doc: AppDocument): string => encodeHash(doc, catalog).replace(/^.*a\.valueType=f16/, '');
-    expect(tail({ ...FIRST, against: null })).toBe('&b=none');
-    const params = { deltaBits: 8, valueType: 'f32' };
-    expect(tail({ ...FIRST, against: { format: 'macko', params } })).toBe('&b=macko&b.deltaBits=8&b.valueType=f32');
-  });
-
-  it('has tokens and device only where they were chosen', () => {
-    expect(encodeHash({ ...FIRST, tokens: 8, on: 'this' }, catalog)).toMatch(/&on=this&tokens=8$/);
-    expect(encodeHash(FIRST, catalog)).not.toMatch(/[?&](?:on|tokens)=/);
-  });
-
-  it('names a generated matrix in full', () => {
-    const spec = { pattern: 'uniform', rows: 4096, cols: 64, density: 0.3, seed: 7 };
-    expect(encodeHash({ ...FIRST, against: null, source: { kind: 'generated', spec } }, catalog)).toBe(
-      '#2/watch?src=generated:uniform&shape=4096x64&density=0.3&seed=7&a=macko&a.deltaBits=4&a.valueType=f16&b=none',
-    );
-  });
-
-  it('names a place in a model by its levels, and leaves what there is to the one who opens it', () => {
-    const link =
-      '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&a.deltaBits=4&a.valueType=f16&b=none';
-    const { document, problems } = decodeHash(link, catalog);
-    expect(document.source).toEqual({
-      kind: 'pruned',
-      base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
-      pruning: { way: 'magnitude', density: 0.5 },
-    });
-    expect(problems).toEqual([]);
-    expect(encodeHash(document, catalog)).toBe(link);
-    const whole = decodeHash('#2/watch?model=gpt-2', catalog).document;
-    expect(whole.source).toEqual({ kind: 'model', model: 'gpt-2' });
-    expect(encodeHash(whole, catalog)).toMatch(/\?model=gpt-2&a=/);
-    expect(decodeHash('#2/watch?model=gpt-2&layer=x', catalog).problems).toEqual([
-      "Link, layer: found 'x', expected a whole number from 0 to 2147483647; 0 is used.",
-    ]);
-  });
-
-  it('adds parameters of other formats only where they differ from the default', () => {
-    const doc = { ...FIRST, params: { ...FIRST.params, tiles: { height: 16, packed: true } } };
-    expect(encodeHash(doc, catalog)).toContain('tiles.height=16');
-    expect(encodeHash(doc, catalog)).not.toContain('tiles.packed');
-  });
-
-  it('has no key that a parameter of a registered format has', () => {
-    const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
-    // theme and origin are those of an embedded stage, whose address has the same keys otherwise.
-    const taken = [...reservedKeys(PLACES), 'theme', 'origin'];
-    expect(names.filter((name) => taken.includes(name))).toEqual([]);
-  });
+it('has no key that a parameter of a registered format has', () => {
+  const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
+  // theme and origin are those of an embedded stage, whose address has the same keys otherwise.
+  const taken = [...reservedKeys(PLACES), 'theme', 'origin'];
+  expect(names.filter((name) => taken.includes(name))).toEqual([]);
 });
 
-describe('decodeHash', () => {
-  it('gives back what encodeHash was given', () => {
-    fc.assert(
-      fc.property(arbitraryDocument, (doc) => {
-        expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
-      }),
-      { numRuns: cases(150, 500) },
-    );
-  });
-
-  it('never throws, and reads back its own answer without problems', () => {
-    const key = fc.constantFrom(
-      ...reservedKeys(PLACES),
-      'deltaBits',
-      'a.deltaBits',
-      'b.height',
-      'tiles.height',
-      'opt.band',
-      'x.at',
-      'x.__proto__',
-      '__proto__',
-      'constructor',
-    );
-    const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
-    const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
-    const places = ['#9/watch', '#2/watch', '#2/compare', '#2/code/csr'];
-    const hash = fc.oneof(
-      fc.string(),
-      fc.tuple(fc.constantFrom(...places), pairs).map(([place, text]) => `${place}?${text}`),
-    );
-    fc.assert(
-      fc.property(hash, (text) => {
-        const { document } = decodeHash(text, catalog);
-        expect(decodeHash(encodeHash(document, catalog), catalog)).toEqual({ document, problems: [] });
-      }),
-      { numRuns: cases(300, 1000) },
-    );
-  });
-
-  it.each(['', '#'])(
-    'shows what the first screen is about for %j, and the start where an address names no matrix',
-    (hash) => {
-      const first = { source: { kind: 'model', model: 'm' }, window: { row: 0, col: 0, rows: 2, cols: 2 } } as const;
-      const known = { ...catalog, start: { ...catalog.start, first } };
-      for (const one of [catalog, known])
-        expect(decodeHash(hash, one)).toEqual({ document: firstDocument(one), problems: [] });
-      expect(firstDocument(known)).toMatchObject(first);
-      const { document } = decodeHash('#2/watch?a=tiles', known);
-      expect(document).toMatchObject({ source: catalog.start.source, window: null });
-    },
+it('gives back what encodeHash was given', () => {
+  fc.assert(
+    fc.property(arbitraryDocument, (doc) => {
+      expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
+    }),
+    { numRuns: cases(150, 500) },
   );
-
-  it('shows a format that needs it on its own example where an address names no matrix', () => {
-    const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true } as const;
-    const known = {
-      ...catalog,
-      formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, shownBestOn } : format)),
-    };
-    const own = { kind: 'example', id: shownBestOn.id };
-    const sourceOf = (hash: string): unknown => decodeHash(hash, known).document.source;
-    expect(sourceOf('#2/watch?a=tiles')).toEqual(own);
-    for (const hash of ['#2/watch?a=macko', '#2/watch?b=tiles', '#2/watch?a=tiles&src=example:fc2-70'])
-      expect(sourceOf(hash)).toEqual(catalog.start.source);
-    const lost = { ...shownBestOn, id: 'gone' };
-    const without = { ...known, formats: known.formats.map((format) => ({ ...format, shownBestOn: lost })) };
-    expect(decodeHash('#2/watch?a=tiles', without).document.source).toEqual(catalog.start.source);
-  });
-
-  it('is about what a place usually shows, where the address names no matrix', () => {
-    const usually = { kind: 'model', model: 'gpt-2' } as const;
-    const address: PlaceAddress<CompareFields> = {
-      ...COMPARE_FIELDS,
-      usual: ({ choices }) => (choices.own ? null : usually),
-    };
-    const places = PLACES.map((place) => (place.id === address.id ? { ...place, address } : place));
-    const sourceOf = (hash: string) => decodeHash(hash, { ...catalog, places }).document.source;
-    expect(sourceOf('#2/compare')).toEqual(usually);
-    // What was chosen at the place may be about something else.
-    expect(sourceOf('#2/compare?x.own=1')).toEqual(catalog.start.source);
-    const named = '#2/compare?model=llama-3.1-8b';
-    expect(sourceOf(named)).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
-    expect(sourceOf(encodeHash(decodeHash('#2/watch', catalog).document, catalog))).toEqual(catalog.start.source);
-    // What was lost is not replaced by something else.
-    expect(sourceOf('#2/compare?src=example:nobody')).toEqual(catalog.start.source);
-  });
-
-  it('is about the matrix of the first screen at a place that says so, unless a format needs another', () => {
-    const first = {
-      source: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
-      window: { row: 1, col: 2, rows: 3, cols: 4 },
-    } as const;
-    const places = PLACES.map((place) => (place.id === 'compare' ? { ...place, isOfFirst: true as const } : place));
-    const known: Catalog = { ...catalog, places, start: { ...catalog.start, first } };
-    const shown = (hash: string) => {
-      const { source, window } = decodeHash(hash, known).document;
-      return { source, window };
-    };
-    const usual = { source: catalog.start.source, window: null };
-    expect(shown('#2/compare?b=none')).toEqual(first);
-    expect(shown('#2/watch?b=none')).toEqual(usual);
-    expect(shown('#2/compare?src=example:nobody')).toEqual(usual);
-    expect(shown('#2/compare?model=gpt-2')).toEqual({ source: { kind: 'model', model: 'gpt-2' }, window: null });
-    expect(shown('#2/compare?win=0,0,5,32').window).toEqual({ row: 0, col: 0, rows: 5, cols: 32 });
-  });
-
-  it('ignores unknown keys', () => {
-    expect(decodeHash('#2/watch?src=example:fc2-70&utm=1&__proto__=2&deltaBits=8&b.deltaBits=8', catalog)).toEqual({
-      document: FIRST,
-      problems: [],
-    });
-  });
-
-  it('reports what is no address by one sentence and shows the first screen', () => {
-    expect(decodeHash('#main', catalog)).toEqual({
-      document: firstDocument(catalog),
-      problems: ["Link: found '#main', expected '#2/watch?...'; the first screen is shown."],
-    });
-  });
-
-  it.each([
-    ['#3/watch?a=tiles&moment=4', '3'],
-    ['#02/watch?a=tiles', '02'],
-    ['#/watch?a=tiles', ''],
-    [`#${'7'.repeat(5000)}/watch`, `${'7'.repeat(60)}...`],
-  ])('refuses an address of another version by one sentence: %.20s', (hash, version) => {
-    expect(decodeHash(hash, catalog)).toEqual({
-      document: firstDocument(catalog),
-      problems: [`Link: found version '${version}', expected 2; it is not opened.`],
-      isRefused: true,
-    });
-  });
-
-  it('reports what is wrong by one sentence and shows the default', async () => {
-    const places = ['visualize?', 'watch/density?'];
-    const queries = [
-      'src=example:nope&win=1,2,3,4&moment=3',
-      'src=ftp&model=gpt-2',
-      'src=file:gone.mtx&moment=2',
-      'a=coo&a.deltaBits=1&moment=4',
-      'b=coo&b.height=9',
-      'a.deltaBits=3',
-      'b=tiles&b.height=65',
-      'tokens=0',
-      'tokens=129',
-      'tiles.height=65',
-      'win=0,0,5',
-      'win=0,0,5,32,7',
-      'frame=0',
-      'beside=2',
-    ];
-    const said = [...places, ...queries.map((query) => `watch?${query}`)].map((wrong) => {
-      // `closed` is of src/state/session/kept-files.test.ts.
-      const { closed: _, problems, ...found } = decodeHash(`#2/${wrong}`, catalog);
-      expect([found, problems.length], wrong).toEqual([{ document: FIRST }, 1]);
-      return `#2/${wrong}\n  ${problems[0].replace(VIEWS, 'the places')}\n`;
-    });
-    await expect(said.join('')).toMatchFileSnapshot('words/links.txt');
-  });
-
-  it('goes by every step where it names one, and by frames where it does not', () => {
-    const at = (query: string) => {
-      const { document, problems } = decodeHash(`#2/watch?${query}`, catalog);
-      return [document.frame, document.step, ...problems];
-    };
-    expect(at('')).toEqual([1, 0]);
-    expect(at('frame=4')).toEqual([4, 0]);
-    expect(at('moment=0')).toEqual([null, 0]);
-    expect(at('frame=4&moment=7')).toEqual([null, 7]);
-    const wrong = "Link, moment: found '-1', expected a whole number of at least 0; 0 is used.";
-    expect(at('moment=-1')).toEqual([null, 0, wrong]);
-    expect(encodeHash(FIRST, catalog)).not.toMatch(/frame|moment|step|beside/);
-  });
-
-  it('says that steps are counted anew where a link counts them as before', () => {
-    const at = (place: string, query: string) => {
-      const { document, problems } = decodeHash(`#2/${place}?${query}`, catalog);
-      return [document.frame, document.step, ...problems];
-    };
-    const anew = 'Link, step: steps are counted anew since it was made; step 7 may show something else.';
-    expect(at('watch', 'step=7')).toEqual([null, 7, anew]);
-    expect(at('watch', 'step=0')).toEqual([null, 0]);
-    expect(at('watch', 'step=7&moment=3')).toEqual([null, 3]);
-    expect(at('learn', 'step=7')).toEqual([null, 7]);
-  });
-
-  it('shows nothing beside where there is no B', () => {
-    expect(decodeHash('#2/watch?b=none&beside=1', catalog).document.beside).toBe(false);
-  });
-
-  it('reports a value of a parameter that leaves no room in B, too', () => {
-    const { document, problems } = decodeHash('#2/watch?b=tiles&b.height=1', catalog);
-    expect(document.against).toEqual(defaultStored(catalog, 'tiles'));
-    expect(problems).toHaveLength(1);
-  });
-
-  it('replaces each wrong number of a generated matrix and keeps the others', () => {
-    const hash = '#2/watch?src=generated:uniform&shape=8by8&density=2&seed=-1';
-    const { document, problems } = decodeHash(hash, catalog);
-    expect(document.source).toEqual({
-      kind: 'generated',
-      spec: { pattern: 'uniform', rows: 1024, cols: 1024, density: 0.1, seed: 1 },
-    });
-    expect(problems).toHaveLength(3);
-  });
-
-  it('brings back Compare with what was chosen there', () => {
-    const { document, problems } = decodeHash('#2/compare?x.at=0.3&x.scale=log&at=0.4', catalog);
-    expect(problems).toEqual([]);
-    expect(document.view).toBe('compare');
-    expect(placeState(document, COMPARE_FIELDS)).toEqual({ choices: { at: '0.3', scale: 'log' } });
-    expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\?.*&x\.at=0\.3&x\.scale=log$/);
-    expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
-  });
-
-  it('compares all formats with the folds that an address names, and has nothing below its id', () => {
-    const { document: none, problems: found } = decodeHash('#2/compare?x.fold=gaps', catalog);
-    expect(placeState(none, COMPARE_FIELDS)).toEqual({ choices: { fold: 'gaps' } });
-    expect(encodeHash(none, catalog)).toMatch(/^#2\/compare\?.*&x\.fold=gaps$/);
-    expect(found).toEqual([]);
-    const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
-    expect(document.view).toBe('watch');
-    expect(problems).toEqual([`Link, view: found 'compare/price', expected one of ${VIEWS}; 'watch' is shown.`]);
-  });
-
-  it('quotes controls and line ends as pictures', () => {
-    expect(decodeHash('#2/watch?a=a%00b%0Ac', catalog).problems).toEqual([
-      "Link, a: found 'a␀b␊c', expected one of macko, tiles; 'macko' is shown.",
-    ]);
-  });
-
-  it('reports parameters that leave no room for a non-zero, and uses the defaults', () => {
-    const { document, problems } = decodeHash('#2/watch?a=tiles&a.height=1', catalog);
-    expect(document.params.tiles).toEqual({ height: 8, packed: true });
-    expect(problems).toEqual([
-      "Link, parameters of tiles: found '1, true', expected values that leave room for a non-zero (one row is its count); the defaults are used.",
-    ]);
-    expect(decodeHash('#2/watch?a=tiles&a.height=1&a.packed=false', catalog).problems).toEqual([]);
-  });
-
-  it('quotes at most 60 characters of a value', () => {
-    const [sentence] = decodeHash(`#2/watch?a=${'x'.repeat(5000)}`, catalog).problems;
-    expect(sentence.length).toBeLessThan(200);
-  });
 });
 
-describe('the device in an address', () => {
-  it('is reported where there is none of this name, and the choice is left to the page', () => {
-    const { document, problems } = decodeHash(`${encodeHash(FIRST, catalog)}&on=here`, catalog);
-    expect(document.on).toBe('');
-    expect(problems).toEqual([
-      "Link, on: found 'here', expected this, a recording (h200@2026-11-22) or a published device (rtx-4090); another is used.",
-    ]);
-  });
+it('never throws, and reads back its own answer without problems', () => {
+  const key = fc.constantFrom(
+    ...reservedKeys(PLACES),
+    'deltaBits',
+    'a.deltaBits',
+    'b.height',
+    'tiles.height',
+    'opt.band',
+    'x.at',
+    'x.__proto__',
+    '__proto__',
+    'constructor',
+  );
+  const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
+  const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
+  const places = ['#9/watch', '#2/watch', '#2/compare', '#2/code/csr'];
+  const hash = fc.oneof(
+    fc.string(),
+    fc.tuple(fc.constantFrom(...places), pairs).map(([place, text]) => `${place}?${text}`),
+  );
+  fc.assert(
+    fc.property(hash, (text) => {
+      const { document } = decodeHash(text, catalog);
+      expect(decodeHash(encodeHash(document, catalog), catalog)).toEqual({ document, problems: [] });
+    }),
+    { numRuns: cases(300, 1000) },
+  );
 });
 
+/** What a link leads to: what of the document is not as at first, what is said of it, and the link that it is written as. */
+function opened(hash: string, known: Catalog): string {
+  const { document, problems, isRefused = false } = decodeHash(hash, known, FILES);
+  const first = defaultDocument(known);
+  const changesOf = (now: object, before: object): readonly string[] =>
+    Object.entries(now).flatMap(([key, value]) => {
+      const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1];
+      if (isDeepStrictEqual(value, old)) return [];
+      return key === 'places' || key === 'params'
+        ? changesOf(value, Object(old))
+        : [`${key}: ${JSON.stringify(value)}`];
+    });
+  const said = problems.map((problem) => problem.replace(VIEWS, 'the places'));
+  const lines = [...(isRefused ? ['not opened'] : []), ...changesOf(document, first), ...said];
+  return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, known)].join('\n  ');
+}
+
+const DOWN = { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' } as const;
+const FIRST_SCREEN = { source: DOWN, window: { row: 1, col: 2, rows: 3, cols: 4 } } as const;
+const withPlace = (id: string, more: object): Catalog => ({
+  ...catalog,
+  places: PLACES.map((place) => (place.id === id ? { ...place, ...more } : place)),
+});
+const withTiles = (shownBestOn: { readonly id: string; readonly what: string; readonly isNeeded: true }): Catalog => ({
+  ...catalog,
+  formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, shownBestOn } : format)),
+});
+const usually: PlaceAddress<CompareFields> = {
+  ...COMPARE_FIELDS,
+  usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
+};
+const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true } as const;
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
 
-describe('index bits in an address', () => {
-  const WITH_INDICES = ['csr', 'ell'] as const;
-  const read = (hash: string): AppDocument => decodeHash(hash, whole).document;
+/** Links by what is known where they are opened. */
+const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonly string[]])[] = [
+  [
+    'what every page knows',
+    catalog,
+    [
+      '#2/watch?src=example:fc2-70&win=0,0,5,32&beside=1&moment=6',
+      '#2/watch?b=none',
+      '#2/watch?b=macko&b.deltaBits=8&b.valueType=f32',
+      '#2/watch?on=this&tokens=8',
+      '#2/watch?src=generated:uniform&shape=4096x64&density=0.3&seed=7&b=none',
+      '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5',
+      '#2/watch?model=gpt-2',
+      '#2/watch?model=gpt-2&layer=x',
+      '#2/watch?tiles.height=16',
+      // Unknown keys are passed over.
+      '#2/watch?src=example:fc2-70&utm=1&__proto__=2&deltaBits=8&b.deltaBits=8',
+      '#2/visualize?',
+      '#2/watch/density?',
+      '#2/watch?src=example:nope&win=1,2,3,4&moment=3',
+      '#2/watch?src=ftp&model=gpt-2',
+      '#2/watch?src=file:gone.mtx&moment=2',
+      '#2/watch?a=coo&a.deltaBits=1&moment=4',
+      '#2/watch?a=coo&step=4',
+      '#2/watch?b=coo&b.height=9',
+      '#2/watch?a.deltaBits=3',
+      '#2/watch?b=tiles&b.height=65',
+      '#2/watch?tokens=0',
+      '#2/watch?tokens=129',
+      '#2/watch?tiles.height=65',
+      '#2/watch?win=0,0,5',
+      '#2/watch?win=0,0,5,32,7',
+      '#2/watch?frame=0',
+      '#2/watch?beside=2',
+      ...['magnitude:2', 'rows', 'random:0.5', 'n-of-m:5:4', 'n-of-m:2:4:8', 'x:1', ''].map(
+        (pruning) => `#2/watch?src=example:fc2-70&prune=${pruning}`,
+      ),
+      '#main',
+      '#3/watch?a=tiles&moment=4',
+      '#02/watch?a=tiles',
+      '#/watch?a=tiles',
+      `#${'7'.repeat(5000)}/watch`,
+      // By every step where a link names one, and by frames where it does not.
+      '#2/watch?frame=4',
+      '#2/watch?moment=0',
+      '#2/watch?frame=4&moment=7',
+      '#2/watch?moment=-1',
+      '#2/watch?step=7',
+      '#2/watch?step=0',
+      '#2/watch?step=7&moment=3',
+      '#2/learn?step=7',
+      '#2/watch?b=none&beside=1',
+      '#2/watch?b=tiles&b.height=1',
+      '#2/watch?src=generated:uniform&shape=8by8&density=2&seed=-1',
+      '#2/compare?x.at=0.3&x.scale=log&at=0.4',
+      '#2/compare?x.fold=gaps',
+      '#2/compare/price?x.at=1',
+      '#2/watch?a=a%00b%0Ac',
+      '#2/watch?a=tiles&a.height=1',
+      '#2/watch?a=tiles&a.height=1&a.packed=false',
+      `#2/watch?a=${'x'.repeat(5000)}`,
+      '#2/watch?on=here',
+    ],
+  ],
+  [
+    'a matrix of the first screen',
+    { ...catalog, start: { ...catalog.start, first: FIRST_SCREEN } },
+    ['', '#', '#2/watch?a=tiles'],
+  ],
+  [
+    'a format that needs an example',
+    withTiles(shownBestOn),
+    [
+      '#2/watch?a=tiles',
+      '#2/watch?a=macko',
+      '#2/watch?b=tiles',
+      '#2/watch?a=tiles&src=example:fc2-70',
+      '#2/watch?a=tiles&src=example:nobody',
+    ],
+  ],
+  ['a format that needs an example that is gone', withTiles({ ...shownBestOn, id: 'gone' }), ['#2/watch?a=tiles']],
+  [
+    'what a place usually shows',
+    withPlace('compare', { address: usually }),
+    [
+      '#2/compare',
+      // What was chosen at the place may be about something else, and what was lost is not replaced by it.
+      '#2/compare?x.own=1',
+      '#2/compare?model=llama-3.1-8b',
+      '#2/watch',
+      '#2/compare?src=example:nobody',
+    ],
+  ],
+  [
+    'a place that shows the first matrix',
+    { ...withPlace('compare', { isOfFirst: true }), start: { ...catalog.start, first: FIRST_SCREEN } },
+    [
+      '#2/compare?b=none',
+      '#2/watch?b=none',
+      '#2/compare?src=example:nobody',
+      '#2/compare?model=gpt-2',
+      '#2/compare?win=0,0,5,32',
+    ],
+  ],
+  [
+    'all formats, some of them with index bits',
+    whole,
+    [
+      '#2/watch?a=csr&b=ell',
+      '#2/watch?a=csr&a.indexBits=16&ell.indexBits=32',
+      '#2/watch?a=macko&b=csr',
+      '#2/compare?src=example:fc2-70',
+      '#2/learn/small-gaps?p=4',
+    ],
+  ],
+];
 
-  it('are auto in a new document', () => {
-    for (const id of WITH_INDICES) expect(defaultDocument(whole).params[id].indexBits).toBe('auto');
-  });
+it('what links lead to', async () => {
+  const all = LINKS.map(([known, of, links]) => `${known}\n\n${links.map((link) => opened(link, of)).join('\n')}\n`);
+  await expect(all.join('\n')).toMatchFileSnapshot('words/opened-links.txt');
+});
 
-  it('are always written of A and B, and of others where they are chosen', () => {
-    const doc = { ...defaultDocument(whole), format: 'csr', against: defaultStored(whole, 'ell') };
-    expect(encodeHash(doc, whole)).toMatch(/&a\.indexBits=auto&.*&b\.indexBits=auto/);
-    expect(encodeHash(defaultDocument(whole), whole)).not.toContain('indexBits');
-    const params = { ...doc.params, ell: { ...doc.params.ell, indexBits: 32 } };
-    expect(encodeHash({ ...doc, params }, whole)).toContain('&ell.indexBits=32');
-  });
-
-  it.each(['#2/watch?src=example:fc2-70&a=csr', '#2/watch?a=macko&b=csr', '#2/compare?src=example:fc2-70'])(
-    'are auto where an address does not name them: %s',
-    (hash) => {
-      const { params, against } = read(hash);
-      for (const id of WITH_INDICES) expect(params[id].indexBits).toBe('auto');
-      if (against?.format === 'csr') expect(against.params.indexBits).toBe('auto');
-    },
-  );
-
-  it.each(['auto', 16, 32])('are read again: %s', (indexBits) => {
-    for (const format of ['macko', ...WITH_INDICES]) {
-      const doc = defaultDocument(whole);
-      const params = Object.fromEntries(WITH_INDICES.map((id) => [id, { ...doc.params[id], indexBits }]));
-      const document = { ...doc, format, params: { ...doc.params, ...params } };
-      expect(decodeHash(encodeHash(document, whole), whole)).toEqual({ document, problems: [] });
-    }
-  });
-
-  it('are those of a new document where an address names a place and neither matrix nor format', () => {
-    expect(read('#2/learn/small-gaps?p=4').params).toEqual(defaultDocument(whole).params);
-  });
+it('has the state of the place that it shows, and of no other', () => {
+  const { document } = decodeHash('#2/compare?x.at=0.3', catalog);
+  expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
 });
 
 it('a tensor that a file names with half a letter has an address all the same', () => {

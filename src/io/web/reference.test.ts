@@ -1,130 +1,134 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
-import { hubFileUrl, hubReference, parseReference } from './reference.ts';
+import { linkTarget } from './link-target.ts';
+import { hubFileUrl, hubReference, parseReference, type Reference } from './reference.ts';
 
-const hub = { kind: 'hub', repository: 'models', repo: 'org/name', revision: 'main', path: null } as const;
+const REFERENCES: readonly string[] = [
+  'org/name',
+  ' hf://org/name ',
+  'https://huggingface.co/org/name',
+  'https://huggingface.co/org/name/tree/v1',
+  'https://huggingface.co/org/name/tree/main/sub',
+  'https://huggingface.co/org/name/tree/v1/a%20b/c/',
+  'https://huggingface.co/org/name/commit/0123abc',
+  'https://huggingface.co/org/name/commits/v1/a.npz',
+  'https://huggingface.co/org/name/blame/main/a.npz',
+  'https://huggingface.co/org/name?show_file_info=a%2Fb.gguf',
+  'https://huggingface.co/org/name/blob/main/sub/b.npz',
+  'org/name/sub/',
+  'org/name/',
+  // Hosts without a scheme, and other names of the hub.
+  'huggingface.co/org/name',
+  'HuggingFace.co/org/name/tree/main/sub',
+  'www.huggingface.co/org/name',
+  'hf.co/org/name',
+  'https://hf.co/org/name/resolve/v1/a.npz',
+  'http://huggingface.co/org/name',
+  'sparse.tamu.edu/HB/west0479',
+  'https://sparse.tamu.edu/HB/west0479/',
+  'https://sparse.tamu.edu/MM/HB/west0479.tar.gz',
+  'example.org/a.npz?x=1',
+  'example.org:8443/a.npz',
+  'localhost:8000/a.npz',
+  '127.0.0.1/a.npz',
+  'nas:8000/a.npz',
+  'hf://a.b/name',
+  // Repositories of one word.
+  'gpt2',
+  'bert-base-uncased',
+  'gpt2@v1.0/onnx/a.npz',
+  'hf://gpt2',
+  'datasets/squad',
+  'https://huggingface.co/gpt2',
+  'https://huggingface.co/gpt2/blob/main/model.safetensors',
+  'https://huggingface.co/gpt2/tree/main/onnx',
+  'hf.co/datasets/squad/resolve/main/a.npz',
+  // Repositories with the names of pages.
+  'https://huggingface.co/org/tree',
+  'https://huggingface.co/org/blob/tree/main/sub',
+  'org/name@v1',
+  'org/name/a/b.npz',
+  'hf://datasets/org/name@abc/a.npz',
+  'https://huggingface.co/org/name/blob/main/a/b.npz',
+  'https://huggingface.co/datasets/org/name/resolve/r/a.npz?download=true',
+  'https://huggingface.co/org/name/blob/refs%2Fpr%2F1/a.npz',
+  'https://example.org/a%zz.npz',
+  'https://example.org/a.npz?x=1',
+  'https://huggingface.co/api/models/gpt2',
+  // A path out of a repository is none of it.
+  'https://huggingface.co/org/name/resolve/main/..%2f..%2fa.npz',
+  'https://huggingface.co/org/name/discussions/1',
+  '',
+  'w.npz',
+  'example.org',
+  'huggingface.co',
+  '//example.org/a',
+  'org/name@',
+  'org/../x',
+  'ftp://a/b/c@d@e',
+  'org/name/../x',
+  'org/name@../x',
+  'https://',
+  // A percent sign that stands for no character.
+  'org/name@%/file',
+  'org/name@%ff/file',
+  'https://huggingface.co/%zz',
+  'https://huggingface.co/a/b%c3',
+  'https://me:secret@example.org/a',
+  // Whether these are on the hub, and which host a person is asked about.
+  ' HTTPS://Example.org:443/a%20b.npy?x=1 ',
+  'http://example.org:8080/w',
+  'https://huggingface.co/api/models',
+  'file:///etc/passwd',
+  'data:text/plain,1',
+  'javascript:alert(1)',
+  'https://huggingface.co.example.org/huggingface.co/org/name',
+  'https://xhuggingface.co/huggingface.co/org/name',
+  'https://huggingface.co:8443/huggingface.co/org/name',
+  'hf.co:8443/org/name',
+];
 
-describe('what a person writes', () => {
-  it.each([
-    ['org/name', hub],
-    [' hf://org/name ', hub],
-    ['https://huggingface.co/org/name', hub],
-    ['https://huggingface.co/org/name/tree/v1', { ...hub, revision: 'v1' }],
-    ['https://huggingface.co/org/name/tree/main/sub', { ...hub, folder: 'sub' }],
-    ['https://huggingface.co/org/name/tree/v1/a%20b/c/', { ...hub, revision: 'v1', folder: 'a b/c' }],
-    ['https://huggingface.co/org/name/commit/0123abc', { ...hub, revision: '0123abc' }],
-    ['https://huggingface.co/org/name/commits/v1/a.npz', { ...hub, revision: 'v1', folder: 'a.npz' }],
-    ['https://huggingface.co/org/name/blame/main/a.npz', { ...hub, path: 'a.npz' }],
-    ['https://huggingface.co/org/name?show_file_info=a%2Fb.gguf', { ...hub, path: 'a/b.gguf' }],
-    ['https://huggingface.co/org/name/blob/main/sub/b.npz', { ...hub, path: 'sub/b.npz' }],
-    ['org/name/sub/', { ...hub, folder: 'sub' }],
-    ['org/name/', hub],
-    // Hosts without a scheme, and other names of the hub.
-    ['huggingface.co/org/name', hub],
-    ['HuggingFace.co/org/name/tree/main/sub', { ...hub, folder: 'sub' }],
-    ['www.huggingface.co/org/name', hub],
-    ['hf.co/org/name', hub],
-    ['https://hf.co/org/name/resolve/v1/a.npz', { ...hub, revision: 'v1', path: 'a.npz' }],
-    ['http://huggingface.co/org/name', hub],
-    ['sparse.tamu.edu/HB/west0479', { kind: 'url', url: 'https://sparse.tamu.edu/MM/HB/west0479.tar.gz' }],
-    ['https://sparse.tamu.edu/HB/west0479/', { kind: 'url', url: 'https://sparse.tamu.edu/MM/HB/west0479.tar.gz' }],
-    [
-      'https://sparse.tamu.edu/MM/HB/west0479.tar.gz',
-      { kind: 'url', url: 'https://sparse.tamu.edu/MM/HB/west0479.tar.gz' },
-    ],
-    ['example.org/a.npz?x=1', { kind: 'url', url: 'https://example.org/a.npz?x=1' }],
-    ['example.org:8443/a.npz', { kind: 'url', url: 'https://example.org:8443/a.npz' }],
-    ['localhost:8000/a.npz', { kind: 'url', url: 'http://localhost:8000/a.npz' }],
-    ['127.0.0.1/a.npz', { kind: 'url', url: 'http://127.0.0.1/a.npz' }],
-    ['nas:8000/a.npz', { kind: 'url', url: 'http://nas:8000/a.npz' }],
-    ['hf://a.b/name', { ...hub, repo: 'a.b/name' }],
-    // Repositories of one word.
-    ['gpt2', { ...hub, repo: 'gpt2' }],
-    ['bert-base-uncased', { ...hub, repo: 'bert-base-uncased' }],
-    ['gpt2@v1.0/onnx/a.npz', { ...hub, repo: 'gpt2', revision: 'v1.0', path: 'onnx/a.npz' }],
-    ['hf://gpt2', { ...hub, repo: 'gpt2' }],
-    ['datasets/squad', { ...hub, repository: 'datasets', repo: 'squad' }],
-    ['https://huggingface.co/gpt2', { ...hub, repo: 'gpt2' }],
-    ['https://huggingface.co/gpt2/blob/main/model.safetensors', { ...hub, repo: 'gpt2', path: 'model.safetensors' }],
-    ['https://huggingface.co/gpt2/tree/main/onnx', { ...hub, repo: 'gpt2', folder: 'onnx' }],
-    ['hf.co/datasets/squad/resolve/main/a.npz', { ...hub, repository: 'datasets', repo: 'squad', path: 'a.npz' }],
-    // Repositories with the names of pages.
-    ['https://huggingface.co/org/tree', { ...hub, repo: 'org/tree' }],
-    ['https://huggingface.co/org/blob/tree/main/sub', { ...hub, repo: 'org/blob', folder: 'sub' }],
-    ['org/name@v1', { ...hub, revision: 'v1' }],
-    ['org/name/a/b.npz', { ...hub, path: 'a/b.npz' }],
-    ['hf://datasets/org/name@abc/a.npz', { ...hub, repository: 'datasets', revision: 'abc', path: 'a.npz' }],
-    ['https://huggingface.co/org/name/blob/main/a/b.npz', { ...hub, path: 'a/b.npz' }],
-    [
-      'https://huggingface.co/datasets/org/name/resolve/r/a.npz?download=true',
-      { ...hub, repository: 'datasets', revision: 'r', path: 'a.npz' },
-    ],
-    ['https://huggingface.co/org/name/blob/refs%2Fpr%2F1/a.npz', { ...hub, revision: 'refs/pr/1', path: 'a.npz' }],
-    ['https://example.org/a%zz.npz', { kind: 'url', url: 'https://example.org/a%zz.npz' }],
-    ['https://example.org/a.npz?x=1', { kind: 'url', url: 'https://example.org/a.npz?x=1' }],
-  ])('%s', (text, reference) => {
-    expect(parseReference(text)).toEqual(reference);
+function parsed(text: string): Reference | string {
+  try {
+    return parseReference(text);
+  } catch (error) {
+    if (error instanceof ReadError) return `refused: ${error.message}`;
+    throw error;
+  }
+}
+
+it('what a person writes, and whom it asks', async () => {
+  const said = REFERENCES.map((text) => {
+    const target = linkTarget(text);
+    const asks =
+      target && `asks ${target.origin}${target.isPrivate ? ', nearby' : ''} (${target.host}) for ${target.address}`;
+    return `'${text}'\n  ${[JSON.stringify(parsed(text)), ...(asks === null ? [] : [asks])].join('\n  ')}\n`;
   });
-
-  it.each([
-    '',
-    'w.npz',
-    'example.org',
-    'huggingface.co',
-    '//example.org/a',
-    'org/name@',
-    'org/../x',
-    'ftp://a/b/c@d@e',
-    'org/name/../x',
-    'org/name@../x',
-    'https://',
-  ])('refuses %s', (text) => {
-    expect(() => parseReference(text)).toThrow(/^address: found '/);
-  });
-
-  it.each(['org/name@%/file', 'org/name@%ff/file', 'https://huggingface.co/%zz', 'https://huggingface.co/a/b%c3'])(
-    'says where a percent sign in %s stands for no character',
-    (text) => {
-      expect(() => parseReference(text)).toThrow(
-        new ReadError(`address: found a % that encodes no character in '${text}', expected %25 for the sign`),
-      );
-    },
-  );
-
-  it('refuses other pages of the hub by their name', () => {
-    expect(() => parseReference('https://huggingface.co/org/name/discussions/1')).toThrow(
-      new ReadError(
-        "address: found the page 'discussions' of org/name, expected one of a file (/blob/) or a folder (/tree/)",
-      ),
-    );
-    const api = 'https://huggingface.co/api/models/gpt2';
-    expect(parseReference(api)).toEqual({ kind: 'url', url: api });
-  });
-
-  it('does not accept a path out of a repository', () => {
-    const link = 'https://huggingface.co/org/name/resolve/main/..%2f..%2fa.npz';
-    expect(parseReference(link)).toEqual({ kind: 'url', url: link });
-  });
-
-  it('refuses passwords in addresses', () => {
-    expect(() => parseReference('https://me:secret@example.org/a')).toThrow('found a name or password in it');
-  });
+  await expect(said.join('')).toMatchFileSnapshot('words/references.txt');
 });
 
-it('round-trips a repository of one word', () => {
-  const link = hubReference('models', 'gpt2', 'main', 'onnx/a.npz');
-  expect(parseReference(link)).toEqual({ ...hub, repo: 'gpt2', path: 'onnx/a.npz' });
-  expect(hubFileUrl('https://h', 'models', 'gpt2', 'main', 'a.npz')).toBe('https://h/gpt2/resolve/main/a.npz');
+it.each([
+  ['models', 'gpt2', 'main', 'onnx/a.npz', 'https://h/gpt2/resolve/main/onnx/a.npz'],
+  ['datasets', 'o/n', 'refs/pr/1', 'a b.npz', 'https://h/datasets/o/n/resolve/refs%2Fpr%2F1/a%20b.npz'],
+] as const)('a reference to %s, %s, is read as it was written', (repository, repo, revision, path, url) => {
+  const link = hubReference(repository, repo, revision, path);
+  expect(parseReference(link)).toEqual({ kind: 'hub', repository, repo, revision, path });
+  expect(hubFileUrl('https://h', repository, repo, revision, path)).toBe(url);
 });
 
-it('round-trips references', () => {
-  const link = hubReference('datasets', 'o/n', 'refs/pr/1', 'a b.npz');
-  expect(parseReference(link)).toEqual({
-    kind: 'hub',
-    repository: 'datasets',
-    repo: 'o/n',
-    revision: 'refs/pr/1',
-    path: 'a b.npz',
-  });
-  expect(hubFileUrl('https://h', 'models', 'o/n', 'main', 'a b.npz')).toBe('https://h/o/n/resolve/main/a%20b.npz');
+/** Hosts of this machine and its network in every notation, and public ones, of which some are next to private ranges. */
+const HOSTS = {
+  true: `localhost localhost. LOCALHOST:8080 a.localhost printer printer.local nas.home.arpa metadata.google.internal
+    127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.255 192.168.0.1 169.254.169.254
+    100.64.0.1 224.0.0.251 255.255.255.255 [::1] [::] [fe80::1] [fd12:3456::1] [fc00::1] [::ffff:192.168.0.1]
+    [::ffff:8.8.8.8] [64:ff9b::a00:1] [2002:c0a8:1::1] [2001::1] [ff02::fb]`,
+  false: `example.org local.example.org localhost.example.org 8.8.8.8 9.255.255.255 11.0.0.1 172.15.0.1 172.32.0.1
+    192.167.0.1 192.169.0.1 169.253.0.1 100.63.0.1 100.128.0.1 223.255.255.255 [2606:4700::1111] [2001:4860:4860::8888]
+    [3fff::1]`,
+};
+
+it.each(Object.entries(HOSTS))('is nearby: %s', (isPrivate, hosts) => {
+  for (const host of hosts.split(/\s+/)) {
+    expect([host, String(linkTarget(`http://${host}/w.npy`)?.isPrivate)]).toEqual([host, isPrivate]);
+  }
 });

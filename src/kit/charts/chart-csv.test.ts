@@ -17,18 +17,3 @@ it('writes numbers in full, texts where there are no numbers, and quotes what ha
     ['a\nb', '1', '2'],
   ]);
 });
-
-it('writes a name that a spreadsheet would run so that it shows it', () => {
-  const csv = figuresCsv({
-    head: ['format', '=1+1'],
-    rows: [
-      { name: '=HYPERLINK("http://x")', cells: ['@a'], values: ['=HYPERLINK("http://x")', -1] },
-      { name: '\tb', cells: ['-1'] },
-    ],
-  });
-  expect(csvParseRows(csv)).toEqual([
-    ['format', "'=1+1"],
-    [`'=HYPERLINK("http://x")`, '-1'],
-    ["'\tb", "'-1"],
-  ]);
-});

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { modelReport } from '../../../test/model-reports.ts';
 import type { BenchReport, Environment } from '../../core/report.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
@@ -109,120 +109,71 @@ test('an imported recording is called imported, never recorded, and is not this 
   }
 });
 
-describe('without a choice', () => {
-  test('this device answers where it has times', () => {
-    expect(answer({ reports: [reportOn('GeForce')] }).device.id).toBe('this');
-  });
+const HERE = reportOn('GeForce');
+const IN_SOFTWARE = reportOn('SwiftShader', true);
+const ONLY_VERIFIED = {
+  ...IN_SOFTWARE,
+  rows: IN_SOFTWARE.rows.map((row) => ({ ...row, medianNs: null, samplesNs: [] })),
+};
+const loadedWith = (...reports: readonly BenchReport[]) => ({ [H200.id]: { reports, changed: new Set<string>() } });
+const hasTwo = ({ reports }: Device): boolean => reports.length > 1;
 
-  test('then a device of an imported report', () => {
-    expect(answer({ reports: [reportOn('Radeon')] }).device.id).toBe('report:Radeon');
-  });
+/** What there is, and what is asked, by what it is about. */
+const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
+  'this device has times': [{ reports: [HERE] }],
+  'an imported report has': [{ reports: [reportOn('Radeon')] }],
+  'nothing has times, and the index is not there': [{}, { areListed: false }],
+  'nothing has times': [{}],
+  'the newest recording is loaded': [{ loaded: loadedWith(reportOn('NVIDIA H200')) }],
+  'the recording has no times': [{ loaded: loadedWith() }],
+  'the recording has no times, and there is no GPU': [{ loaded: loadedWith(), status: none }],
+  'the recording has no times, and the GPU is software': [{ loaded: loadedWith(), status: software }],
+  'a software adapter has times': [{ reports: [IN_SOFTWARE], status: software }],
+  'a CPU has times': [{ reports: [reportOn('CPU, one thread')], status: none }],
+  'a software adapter verified alone': [{ reports: [ONLY_VERIFIED], status: software }],
+  'a software adapter that verified alone is chosen': [{ reports: [ONLY_VERIFIED], status: software, on: 'this' }],
+  'a card is chosen instead of software': [{ reports: [IN_SOFTWARE], status: software, on: H200.id }],
+  'a software adapter elsewhere': [{ reports: [reportOn('llvmpipe', true)] }],
+  'a software adapter elsewhere is chosen': [{ reports: [reportOn('llvmpipe', true)], on: 'report:llvmpipe' }],
+  'software has no roofs': [{ reports: [{ ...IN_SOFTWARE, readBandwidthGBps: 9 }], status: software }],
+  'a GPU has those of its report': [{ reports: [{ ...HERE, readBandwidthGBps: 9 }] }],
+  'some of the times, and the index is not there': [{ reports: [HERE] }, { hasAll: hasTwo, areListed: false }],
+  'some of the times': [{ reports: [HERE] }, { hasAll: hasTwo }],
+  'some of the times, and a recording has all': [
+    { reports: [HERE], loaded: loadedWith(HERE, HERE) },
+    { hasAll: hasTwo },
+  ],
+  'some of the times, and nobody has all': [{ reports: [HERE], loaded: loadedWith(HERE) }, { hasAll: hasTwo }],
+  'all of the times': [{ reports: [HERE, HERE], loaded: loadedWith(HERE, HERE) }, { hasAll: hasTwo }],
+  'not asked for all': [{ reports: [HERE], loaded: loadedWith(HERE, HERE) }],
+  'it is not known what this device is': [{ status: null }, { areListed: false }],
+  'no recording can have them': [{}, { mayHave: false }],
+  'no recording can have them, and there is no GPU': [{ status: none }, { mayHave: false }],
+  'a recording that cannot have them is chosen': [{ on: H200.id }, { mayHave: false }],
+  'there is no recording': [{ recorded: [], status: none }],
+  'a recording is chosen, and the index is not there': [{ on: H100.id, recorded: [] }, { areListed: false }],
+  'a recording is chosen': [{ on: H100.id }],
+  'a recording is chosen that was replaced': [{ on: 'h100@2026-01-01' }],
+  'a report of this device is chosen': [{ on: 'report:GeForce' }],
+  'a report is chosen that is not there': [{ on: 'report:Radeon', reports: [HERE] }],
+  'a recording is chosen that is not there': [{ on: 'mi300@2026-01-01' }],
+};
 
-  test('then the newest recording, which is loaded first', () => {
-    expect(answer({}, { areListed: false })).toMatchObject({ device: { id: 'this' }, needsIndex: true });
-    expect(answer({})).toMatchObject({ device: { id: H200.id }, needs: H200.id });
-    const loaded = { [H200.id]: { reports: [reportOn('NVIDIA H200')], changed: new Set<string>() } };
-    expect(answer({ loaded })).toMatchObject({ device: { id: H200.id }, needs: null });
+test('which device answers, and what it still needs', async () => {
+  const said = Object.entries(ASKED).map(([about, asked]) => {
+    const { device, needs, needsIndex, isChosen, missing } = answer(...asked);
+    const parts = [
+      `${device.id} with ${device.reports.length} reports`,
+      ...(device.isSoftware ? ['software'] : []),
+      device.roofs ? `reads ${device.roofs.readGBps} GB/s` : 'no roofs',
+      ...(isChosen ? ['chosen'] : []),
+      ...(needs === null ? [] : [`needs ${needs}`]),
+      ...(needsIndex ? ['needs the index'] : []),
+      ...(missing ? [missing] : []),
+    ];
+    return `${about}: ${parts.join(', ')}\n`;
   });
-
-  test('a GPU answers where the recording has no times either, and without a GPU the recording says so', () => {
-    const loaded = { [H200.id]: { reports: [], changed: new Set<string>() } };
-    expect(answer({ loaded }).device.id).toBe('this');
-    expect(answer({ loaded, status: none }).device.id).toBe(H200.id);
-    expect(answer({ loaded, status: software }).device.id).toBe(H200.id);
-  });
-
-  test('a software adapter answers once it has times, and so does a CPU', () => {
-    const reports = [reportOn('SwiftShader', true)];
-    const { device, isChosen } = answer({ reports, status: software });
-    expect(isChosen).toBe(false);
-    expect(device).toMatchObject({ id: 'this', isSoftware: true, reports });
-    expect(answer({ reports: [reportOn('CPU, one thread')], status: none }).device.id).toBe('this');
-  });
-
-  test('what a software adapter only verified is no answer', () => {
-    const report = reportOn('SwiftShader', true);
-    const reports = [{ ...report, rows: report.rows.map((row) => ({ ...row, medianNs: null, samplesNs: [] })) }];
-    expect(answer({ reports, status: software }).device.id).toBe(H200.id);
-    expect(answer({ reports, status: software, on: 'this' }).device).toMatchObject({ id: 'this', reports: [] });
-  });
-
-  test('a card that is chosen answers instead of the software adapter, which has times', () => {
-    const reports = [reportOn('SwiftShader', true)];
-    expect(answer({ reports, status: software, on: H200.id })).toMatchObject({
-      device: { id: H200.id },
-      isChosen: true,
-    });
-  });
-
-  test('a software adapter elsewhere answers where it is chosen alone', () => {
-    const reports = [reportOn('llvmpipe', true)];
-    expect(answer({ reports }).device.id).toBe(H200.id);
-    const on = 'report:llvmpipe';
-    expect(answer({ reports, on }).device).toMatchObject({ id: on, isSoftware: true, reports });
-  });
-
-  test('a software adapter has no roofs, whatever was read of its memory', () => {
-    const reports = [{ ...reportOn('SwiftShader', true), readBandwidthGBps: 9 }];
-    expect(answer({ reports, status: software }).device.roofs).toBeNull();
-    expect(answer({ reports: [{ ...reportOn('GeForce'), readBandwidthGBps: 9 }] }).device.roofs?.readGBps).toBe(9);
-  });
-
-  test('a device with some of the times that are asked gives way to a recording that has all', () => {
-    const reports = [reportOn('GeForce')];
-    const loaded = { [H200.id]: { reports: [reportOn('H200'), reportOn('H200')], changed: new Set<string>() } };
-    const hasAll = (device: Device): boolean => device.reports.length > 1;
-    expect(answer({ reports }, { hasAll, areListed: false })).toMatchObject({
-      device: { id: 'this' },
-      needsIndex: true,
-    });
-    expect(answer({ reports }, { hasAll })).toMatchObject({ device: { id: 'this' }, needs: H200.id });
-    expect(answer({ reports, loaded }, { hasAll }).device.id).toBe(H200.id);
-    expect(answer({ reports, loaded }, { hasAll: () => false }).device.id).toBe('this');
-    expect(answer({ reports: [...reports, ...reports], loaded }, { hasAll }).device.id).toBe('this');
-    expect(answer({ reports, loaded }).device.id).toBe('this');
-  });
-
-  test('nothing is loaded before it is known what this device is', () => {
-    expect(answer({ status: null }, { areListed: false })).toMatchObject({ needs: null, needsIndex: false });
-  });
-
-  test('a recording that cannot have times for what is asked is not loaded', () => {
-    expect(answer({}, { mayHave: false })).toMatchObject({ device: { id: 'this' }, needs: null });
-    expect(answer({ status: none }, { mayHave: false })).toMatchObject({ device: { id: H200.id }, needs: null });
-    expect(answer({ on: H200.id }, { mayHave: false }).needs).toBe(H200.id);
-  });
-
-  test('this device answers where there is no recording', () => {
-    expect(answer({ recorded: [], status: none }).device.id).toBe('this');
-  });
-});
-
-describe('the choice', () => {
-  test('of a recording needs the index, then the recording', () => {
-    expect(answer({ on: H100.id, recorded: [] }, { areListed: false })).toMatchObject({
-      needsIndex: true,
-      needs: null,
-    });
-    expect(answer({ on: H100.id })).toMatchObject({ device: { id: H100.id }, needs: H100.id, isChosen: true });
-  });
-
-  test('of a recording that was replaced leads to the newest of its card', () => {
-    expect(answer({ on: 'h100@2026-01-01' })).toMatchObject({ device: { id: H100.id }, isChosen: true });
-  });
-
-  test('of a report of this very device leads to it', () => {
-    expect(answer({ on: 'report:GeForce' }).device.id).toBe('this');
-  });
-
-  test('of a device that is not there is said, and the page chooses', () => {
-    expect(answer({ on: 'report:Radeon', reports: [reportOn('GeForce')] })).toMatchObject({
-      device: { id: 'this' },
-      isChosen: false,
-      missing: 'This browser has no report of Radeon: import it under Measure.',
-    });
-    expect(answer({ on: 'mi300@2026-01-01' }).missing).toBe('There is no recording mi300@2026-01-01.');
-  });
+  await expect(said.join('')).toMatchFileSnapshot('words/answering.txt');
 });
 
 test('a recorded card is listed once: its earlier read speed remains for links that name it', () => {

@@ -1,64 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { encodeHash, decodeHash } from '../url.ts';
+import { encodeHash } from '../url.ts';
 import { CATALOG, fakeSession } from '../../../test/fake-engine.ts';
 import type { OpenRequest } from '../../engine/matrix/source-types.ts';
 
-describe('a file that holds several matrices', () => {
-  it('waits for a choice, with what was on the screen, and opens what is chosen', async () => {
-    const { session, document } = fakeSession();
-    await session.start();
-    await session.openFile(new File([], 'several'));
-    expect(session.store.getState()).toMatchObject({
-      error: null,
-      opening: null,
-      summary: { name: 'diagonal' },
-      choice: { source: { kind: 'file', name: 'several' }, tensors: [{ name: 'diagonal' }, { name: 'wide' }] },
-    });
-    expect(await session.previewTensor('wide', {})).toMatchObject({ zeroShare: 7 / 8 });
-    await session.openTensor('wide');
-    expect(session.store.getState()).toMatchObject({ choice: null, summary: { rows: 200 } });
-    expect(document.getState().source).toEqual({ kind: 'file', name: 'several', tensor: 'wide' });
-    await session.browseTensors();
-    expect(session.store.getState().choice?.tensors).toHaveLength(2);
-    session.dismissChoice();
-    expect(session.store.getState().choice).toBeNull();
-  });
-
-  it('is asked about no longer once another matrix is opened, or refused, or an address is followed', async () => {
-    const { session, document } = fakeSession();
-    await session.start();
-    const first = document.getState();
-    const ways: Readonly<Record<string, () => Promise<void>>> = {
-      opened: () => session.openFile(new File([], 'wide')),
-      refused: () => session.openFile(new File([], 'bomb')),
-      followed: () => session.restore(first),
-    };
-    for (const [how, go] of Object.entries(ways)) {
-      await session.openFile(new File([], 'several'));
-      expect(session.store.getState().choice, how).not.toBeNull();
-      await go();
-      expect(session.store.getState().choice, how).toBeNull();
-    }
-  });
-});
-
-it('a file that unpacks to too much is opened with a higher limit, when asked', async () => {
-  const { session, document } = fakeSession();
+it('looks into a tensor of a file before it is opened', async () => {
+  const { session } = fakeSession();
   await session.start();
-  await session.openFile(new File([], 'bomb'));
-  const state = session.store.getState;
-  const error = 'bomb: found more than is allowed.';
-  expect(state()).toMatchObject({ error, summary: { name: 'diagonal' } });
-  expect(state().overLimit).toEqual({ source: { kind: 'file', name: 'bomb' }, error, maxDecompressedBytes: 2 ** 34 });
-  await session.openOverLimit();
-  expect(state()).toMatchObject({ error, overLimit: { maxDecompressedBytes: 2 ** 36 } });
-  await session.openOverLimit();
-  expect(state()).toMatchObject({ error: null, overLimit: null, summary: { name: 'bomb' } });
-  // Pruned or read again, it is still allowed to; another file of that name is not.
-  await session.prune({ way: 'magnitude', density: 0.1 });
-  expect(document.getState().source).toMatchObject({ kind: 'pruned', base: { name: 'bomb' } });
-  await session.openFile(new File([], 'bomb'));
-  expect(state()).toMatchObject({ error, overLimit: { maxDecompressedBytes: 2 ** 34 } });
+  await session.openFile(new File([], 'several'));
+  expect(await session.previewTensor('wide', {})).toMatchObject({ zeroShare: 7 / 8 });
 });
 
 describe('what the worker is asked for', () => {
@@ -113,25 +62,6 @@ it('keeps the link of a remote file as the worker pinned it, and the token out o
   expect(JSON.stringify([document.getState(), session.store.getState()])).not.toContain('hf_secret');
 });
 
-it('prunes the whole matrix each time, keeps the window, and brings the whole back', async () => {
-  const { session, document, engine } = fakeSession();
-  await session.start();
-  session.setWindow({ row: 1, col: 1, rows: 4, cols: 4 });
-  await session.prune({ way: 'rows', density: 0.5 });
-  await session.prune({ way: 'magnitude', density: 0.25 });
-  const base = { kind: 'example', id: 'diagonal' };
-  expect(document.getState()).toMatchObject({
-    source: { kind: 'pruned', base, pruning: { way: 'magnitude', density: 0.25 } },
-    window: { row: 1, col: 1, rows: 4, cols: 4 },
-  });
-  await session.prune(null);
-  expect(document.getState().source).toEqual(base);
-  expect(engine.calls.filter((call) => call.startsWith('prune'))).toEqual([
-    'prune diagonal rows',
-    'prune diagonal magnitude',
-  ]);
-});
-
 it('stops encoding while it prunes, and goes on also when nothing comes of it', async () => {
   const { session, engine } = fakeSession();
   await session.start();
@@ -175,13 +105,3 @@ it('tells how far a file is written, and cancels it when asked or when another i
   expect(state()).toMatchObject({ saving: null, error: null });
   expect(engine.calls.filter((call) => call === 'cancel')).toHaveLength(2);
 });
-
-it.each(['magnitude:2', 'rows', 'random:0.5', 'n-of-m:5:4', 'n-of-m:2:4:8', 'x:1', ''])(
-  'links say what is wrong with prune=%s',
-  (text) => {
-    const { document: decoded, problems } = decodeHash(`#2/watch?src=example:wide&a=csr&prune=${text}`, CATALOG);
-    expect(decoded.source).toEqual({ kind: 'example', id: 'wide' });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`Link, prune: found '${text}'`);
-  },
-);

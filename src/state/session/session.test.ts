@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GenerateSpec } from '../../generate/generate.ts';
-import { withStep, withWindow } from '../document.ts';
-import { decodeHash } from '../url.ts';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
 import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 watchRejections();
 
-const spec = (pattern: string): GenerateSpec => ({ pattern, rows: 8, cols: 8, density: 0.1, seed: 1 });
 const file = (name: string): File => new File(['x'], name);
 
 describe('start', () => {
@@ -115,14 +111,6 @@ describe('start', () => {
     }
   });
 
-  it('shows the place of before again where the matrix of an address cannot be opened', async () => {
-    const { session, document } = await started();
-    const source = { kind: 'example', id: 'broken' } as const;
-    await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
-    expect(session.store.getState()).toMatchObject({ arriving: null, opening: null });
-    expect(document.getState()).toMatchObject({ view: 'watch', source: { id: 'diagonal' } });
-  });
-
   it('offers an address again where the network did not answer, and no other', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
@@ -161,12 +149,6 @@ describe('start', () => {
       ['Pruning', { kind: 'pruned', base: diagonal, pruning }],
       ['Opening wide', { kind: 'pruned', base: wide, pruning }],
     ]);
-  });
-
-  it('looks first at the window that an example names', async () => {
-    const { session, document } = await started();
-    await session.openExample('part');
-    expect(document.getState().window).toEqual({ row: 2, col: 3, rows: 4, cols: 5 });
   });
 
   it('shows a matrix whose window cannot be read, and says why', async () => {
@@ -214,96 +196,9 @@ describe('start', () => {
     await newer;
     expect(session.store.getState().summary?.name).toBe('wide');
   });
-
-  it('begins at step 0 where another window is chosen than the link names, and keeps the step where it names none', async () => {
-    const first = fakeSession();
-    first.document.setState(withStep(withWindow(first.document.getState(), { row: 6, col: 0, rows: 3, cols: 3 }), 2));
-    await first.session.start();
-    expect(first.document.getState()).toMatchObject({ window: { row: 0, col: 0, rows: 8, cols: 8 }, step: 0 });
-    expect(first.player.store.getState().step).toBe(0);
-
-    const none = fakeSession();
-    none.document.setState({ ...none.document.getState(), window: null, step: 2 });
-    await none.session.start();
-    expect(none.document.getState()).toMatchObject({ window: { row: 0, col: 0, rows: 8, cols: 8 }, step: 2 });
-    expect(none.player.store.getState().step).toBe(2);
-
-    const { session, document, player } = first;
-    await session.restore(withStep(withWindow(document.getState(), { row: 0, col: 6, rows: 3, cols: 3 }), 3));
-    await settle();
-    expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
-  });
-
-  it('keeps a window and step that fit, and reports those that do not', async () => {
-    const fits = fakeSession();
-    fits.document.setState(withStep(withWindow(fits.document.getState(), { row: 1, col: 1, rows: 3, cols: 3 }), 2));
-    await fits.session.start();
-    expect(fits.document.getState()).toMatchObject({ window: { row: 1, col: 1, rows: 3, cols: 3 }, step: 2 });
-    expect(fits.player.store.getState().step).toBe(2);
-
-    const outside = fakeSession();
-    outside.document.setState(withWindow(outside.document.getState(), { row: 6, col: 0, rows: 3, cols: 3 }));
-    await outside.session.start(['earlier problem']);
-    expect(outside.session.store.getState().problems).toEqual([
-      'earlier problem',
-      'Link, window: found 3 × 3 cells at row 6, column 0, expected a place within the matrix of 8 × 8; another is used.',
-    ]);
-    expect(outside.document.getState().window).toEqual({ row: 0, col: 0, rows: 8, cols: 8 });
-
-    const late = fakeSession();
-    late.document.setState(withStep(late.document.getState(), 9));
-    await late.session.start();
-    expect(late.session.store.getState().problems).toEqual(['step: found 9, expected at most 8; the start is shown.']);
-    expect(late.document.getState().step).toBe(0);
-  });
-
-  it('shows the first example where the one of the link cannot be opened', async () => {
-    const { session, document } = fakeSession();
-    document.setState({ ...document.getState(), source: { kind: 'example', id: 'broken' } });
-    await session.start();
-    expect(session.store.getState()).toMatchObject({
-      summary: { name: 'diagonal' },
-      error: "broken: found 'x' in line 1, expected a banner.",
-    });
-    expect(document.getState().source).toEqual({ kind: 'example', id: 'diagonal' });
-  });
 });
 
 describe('opening', () => {
-  it('shows matrices without entries, and says why a format has no story for a window', async () => {
-    const { session } = await started();
-    await session.openExample('empty');
-    expect(session.store.getState()).toMatchObject({ summary: { nnz: 0 }, trace: { kind: 'ready' } });
-    await session.openExample('nan');
-    expect(session.store.getState().trace).toEqual({ kind: 'failed', reason: 'values: found NaN. Remove it.' });
-  });
-
-  it('chooses a window and starts the animation for every new matrix', async () => {
-    const { session, document, player } = await started();
-    player.seek(5);
-    expect(document.getState().step).toBe(5);
-    await session.openGenerated(spec('wide'));
-    expect(document.getState()).toMatchObject({
-      source: { kind: 'generated', spec: { pattern: 'wide' } },
-      window: { row: 0, col: 0, rows: 5, cols: 32 },
-      step: 0,
-    });
-  });
-
-  it('leaves everything on the screen when it fails', async () => {
-    const { session, document } = await started();
-    session.setWindow({ row: 2, col: 2, rows: 4, cols: 4 });
-    await settle();
-    const before = session.store.getState();
-    const docBefore = document.getState();
-    await session.openFile(file('broken'));
-    await settle();
-    expect(session.store.getState()).toEqual({ ...before, error: "broken: found 'x' in line 1, expected a banner." });
-    expect(document.getState()).toBe(docBefore);
-    session.dismissError();
-    expect(session.store.getState()).toEqual(before);
-  });
-
   it('reports progress and is silent about a cancel', async () => {
     const { session } = await started();
     const seen: string[] = [];
@@ -317,29 +212,6 @@ describe('opening', () => {
     expect(session.store.getState()).toMatchObject({ summary: { name: 'diagonal' }, opening: null, error: null });
     await session.openFile(file('wide'));
     expect(seen).toContain('Opening wide: 2/3');
-  });
-
-  it('refuses an example that does not exist', async () => {
-    const { session } = await started();
-    await session.openExample('nope');
-    expect(session.store.getState().error).toBe(
-      "example: found 'nope', expected one of diagonal, wide, empty, nan, broken, part.",
-    );
-  });
-
-  it('brings back a file of this page, and says when it has gone', async () => {
-    const { session, document } = await started();
-    await session.openFile(file('wide'));
-    const withFile = document.getState();
-    expect(session.openFileNames()).toEqual(new Set(['wide']));
-    await session.openExample('empty');
-    await session.restore(withFile);
-    expect(session.store.getState().summary?.name).toBe('wide');
-    await session.restore({ ...withFile, source: { kind: 'file', name: 'gone' } });
-    expect(session.store.getState()).toMatchObject({
-      summary: { name: 'wide' },
-      error: "'gone' is closed: open the file again.",
-    });
   });
 });
 
@@ -364,63 +236,6 @@ describe('what was wrong with a link', () => {
 });
 
 describe('the document', () => {
-  it('is followed: window, format and parameters', async () => {
-    const { session, player, document } = await started();
-    session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
-    await settle();
-    expect(player.store.getState().stepCount).toBe(3);
-    session.setParam('macko', 'repeat', 2);
-    expect(player.store.getState().stepCount).toBe(6);
-    player.seek(4);
-    session.setFormat('csr');
-    expect(document.getState().step).toBe(0);
-    expect(session.store.getState().trace).toMatchObject({ trace: { format: 'csr' } });
-    await settle();
-    expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 2 } });
-  });
-
-  it('refuses what the formats and the matrix do not have, in one sentence', async () => {
-    const { session, document } = await started();
-    const before = document.getState();
-    const refusals: [() => void, string][] = [
-      [() => session.setFormat('coo'), "format: found 'coo', expected one of csr, macko."],
-      [() => session.setParam('macko', 'repeat', 4), 'macko, repeat: found 4, expected a whole number from 1 to 3.'],
-      [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', which the format lacks."],
-      [
-        () => session.setWindow({ row: 5, col: 0, rows: 4, cols: 4 }),
-        'window: found 4 × 4 cells at row 5, column 0, expected a place within the matrix of 8 × 8.',
-      ],
-    ];
-    for (const [action, sentence] of refusals) {
-      action();
-      expect(session.store.getState().error).toBe(sentence);
-    }
-    expect(document.getState()).toBe(before);
-  });
-
-  it('is restored without opening the matrix again', async () => {
-    const { session, engine, document, player } = await started();
-    const before = { ...document.getState(), step: 3 };
-    session.setFormat('csr');
-    session.setWindow({ row: 0, col: 0, rows: 2, cols: 2 });
-    await settle();
-    await session.restore(before);
-    await settle();
-    expect(document.getState()).toEqual(before);
-    expect(player.store.getState()).toMatchObject({ step: 3, stepCount: 8 });
-    expect(engine.calls.filter((c) => c.startsWith('open'))).toHaveLength(1);
-  });
-
-  it('starts the animation where it is restored with a step that the story does not have, and says so', async () => {
-    const { session, document, player } = await started();
-    for (const at of [0, 8]) {
-      player.seek(at);
-      await session.restore({ ...document.getState(), step: 9 });
-      expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
-      expect(session.store.getState().problems).toEqual(['step: found 9, expected at most 8; the start is shown.']);
-    }
-  });
-
   it('keeps trace and encodings when it is restored with the same values', async () => {
     const { session, engine, document } = await started();
     const { trace, encodings } = session.store.getState();
@@ -443,45 +258,6 @@ describe('encodings', () => {
     expect(order[0]).toBe('macko');
     expect(order[1]).toBe('csr');
     expect(Object.values(session.store.getState().encodings).map((e) => e.kind)).toEqual(['ready', 'ready']);
-  });
-
-  it('stay cancelled until asked again', async () => {
-    const { session } = await started();
-    session.setParam('macko', 'repeat', 2);
-    session.cancelEncoding();
-    await settle();
-    const { encodings } = session.store.getState();
-    expect(encodings.macko.kind).toBe('cancelled');
-    expect(encodings.csr.kind).toBe('ready');
-    session.retryEncoding('macko');
-    await settle();
-    expect(session.store.getState().encodings.macko.kind).toBe('ready');
-  });
-});
-
-describe('encodings of stand-in weights', () => {
-  const link = '#2/watch?model=wide&a=macko';
-  const kinds = (session: Awaited<ReturnType<typeof started>>['session']) =>
-    Object.entries(session.store.getState().encodings).map(([format, { kind }]) => `${format} ${kind}`);
-
-  it('are made of the format that is asked for, and of no other', async () => {
-    const { session, document } = await started();
-    const { document: doc, problems } = decodeHash(link, CATALOG);
-    expect(problems).toEqual([]);
-    await session.restore(doc);
-    await settle();
-    expect(document.getState().source).toEqual({ kind: 'model', model: 'wide' });
-    expect(kinds(session)).toEqual(['csr waiting', 'macko waiting']);
-    session.retryEncoding('macko');
-    await settle();
-    expect(kinds(session)).toEqual(['csr waiting', 'macko ready']);
-    session.setParam('macko', 'repeat', 2);
-    await settle();
-    expect(kinds(session)).toEqual(['csr waiting', 'macko ready']);
-    // Another matrix forgets what was asked of this one.
-    await session.restore({ ...doc, source: { kind: 'model', model: 'diagonal' } });
-    await settle();
-    expect(kinds(session)).toEqual(['csr waiting', 'macko waiting']);
   });
 });
 

@@ -57,8 +57,6 @@ const TIMED = on(
   matrix(128_256, 4096, 0.5, 183_240, 1.27, 88_253),
 );
 
-const said = (context: FrameContext, own = frame()): string => own.sentence(context).text;
-
 function marks(context: FrameContext, prefix: string, own = frame(), picture = 1): readonly DrawnMark[] {
   return (
     own
@@ -70,42 +68,52 @@ function marks(context: FrameContext, prefix: string, own = frame(), picture = 1
 const texts = (context: FrameContext, prefix: string, own = frame()): readonly string[] =>
   marks(context, prefix, own).map(textOf);
 
-describe('the verdict', () => {
-  it('promise nothing for a matrix that cannot be stored', () => {
-    const refused = { ...TIMED, wholeFacts: [] };
-    expect(said(refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    const words = frame().draw(1, refused).marks.map(textOf);
-    expect(words.join(' ')).toContain('The bars are of matrices that can be stored.');
-    expect(words.join(' ')).not.toContain('The nearest that was timed');
-  });
+const at = (point: string): FrameContext => ({ ...TIMED, point });
+/** A format, and dense in 4 bits where it was timed, of one matrix: as many ns, so many times as fast as dense. */
+const small = (density: number, ns: number, timesDense: number, ns4 = 0): RecordedMatrix =>
+  matrix(64, 64, density, ns, timesDense, ns4);
 
-  it('is of the shape of which most was timed, in words: up to which share 4 bits are not faster', () => {
-    expect(said(TIMED)).toBe('*Level with 4-bit weights at 30\u202f% kept*: faster below, slower above.');
-    expect(
-      frame()
-        .sentence(TIMED)
-        .facts.map(({ name, value }) => [name, value]),
-    ).toEqual([['level with 4 bits', 0.3]]);
-    expect(texts(TIMED, 'source')).toEqual([
-      '4\u202f096 \u00d7 14\u202f336, random weights, NVIDIA H200, empty cache, timed 22 November 2026. 4-bit weights, the usual rival: all are kept, each rounded to 4 bits. Bytes: with x, y and scales. Ratios are of exact figures, before rounding.',
-    ]);
+/** What there is to say, by what was timed and by which matrix it is said of. */
+const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame]>> = {
+  'a matrix that is refused': [{ ...TIMED, wholeFacts: [] }],
+  'of the shape of which most was timed': [TIMED],
+  'with 80 % kept': [TIMED, frame(0.8)],
+  'with 5 % kept': [TIMED, frame(0.05)],
+  'without cells': [TIMED, frame(null)],
+  'at 10 %': [at('10\u202f%')],
+  'at 33 %, which was not timed': [at('33\u202f%')],
+  'at 90 %': [at('90\u202f%')],
+  'slower everywhere': [on(small(0.5, 20, 0.8, 15))],
+  '4 bits not timed': [on(small(0.5, 20, 1.2))],
+  '4 bits always faster': [on(small(0.5, 20, 1.2, 10))],
+  '4 bits never faster': [on(small(0.5, 20, 1.2, 30))],
+  '4 bits slower up to a share': [on(small(0.3, 10, 2.4), small(0.5, 20, 1.2, 15))],
+  'nothing timed': [HERE],
+  'nothing of this kind': [on({ ...small(0.5, 20, 1.2), operation: 'gemm' })],
+  'nothing timed, and more bytes than dense': [HERE, frame(1, 300)],
+  'nothing timed, and no cells': [HERE, frame(null)],
+};
+
+describe('the verdict', () => {
+  it('says what was timed, and where it stands', async () => {
+    const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
+      const { text, facts } = own.sentence(context);
+      const slider = own.slider?.(context);
+      const words = ['times title', 'times after', 'times means', 'times under share 2', 'source', 'here', 'published'];
+      return [
+        `${about}: ${text}`,
+        ...facts.map(({ name, value }) => `  ${name} ${value}`),
+        ...(slider ? [`  ${slider.label} ${slider.points.join(', ')}: ${slider.at}`] : []),
+        ...words
+          .map((prefix) => [prefix, texts(context, prefix, own)] as const)
+          .flatMap(([prefix, of]) => (of.length > 0 ? [`  ${prefix}: ${of.join(' | ')}`] : [])),
+        '',
+      ].join('\n');
+    });
+    await expect(said.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
   it('has times as bars, shorter is better: dense, the share that loses, half, the level one, 4 bits', () => {
-    expect(texts(TIMED, 'times title')).toEqual([
-      'dense, all weights',
-      'MACKO, 70\u202f% kept',
-      'MACKO, 50\u202f% kept',
-      'MACKO, 30\u202f% kept',
-      'dense, 4-bit weights',
-    ]);
-    expect(texts(TIMED, 'times after')).toEqual([
-      '30.0 \u00b5s',
-      '30.7 \u00b5s  0.98 times the speed of dense',
-      '23.9 \u00b5s  1.26 times the speed of dense',
-      '16.5 \u00b5s  1.82 times the speed of dense',
-      '16.7 \u00b5s  1.80 times the speed of dense',
-    ]);
     const bars = marks(TIMED, 'times').filter(
       ({ id, shape }) => (shape === 'box' || shape === 'frame') && !id.startsWith('times under'),
     );
@@ -113,7 +121,6 @@ describe('the verdict', () => {
     expect(bars.map(({ shape, w }) => Math.round((w + (shape === 'box' ? 1 : 3)) / scale / 100))).toEqual([
       300, 307, 239, 165, 167,
     ]);
-    expect(texts(TIMED, 'times means')).toEqual(['time; thin: bytes. Shorter is better']);
   });
 
   it('grows from nothing, and says numbers when it has grown', () => {
@@ -122,34 +129,7 @@ describe('the verdict', () => {
     expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
   });
 
-  it('says of the example what was timed nearest to it', () => {
-    expect(texts(TIMED, 'here')).toEqual([
-      'This cut keeps 34\u202f%. The nearest that was timed, 30\u202f%: level with 4-bit weights. Finding columns takes time, too: fewer bytes do not always win.',
-    ]);
-    expect(texts(TIMED, 'here', frame(0.8))[0]).toContain('70\u202f%: slower than 4-bit weights.');
-    expect(texts(TIMED, 'here', frame(0.05))[0]).toContain('10\u202f%: faster than 4-bit weights.');
-    expect(texts(TIMED, 'here', frame(null))[0]).toMatch(/^This cut has no cells\./);
-  });
-
-  it('is moved through what was timed, with its bytes; it begins at what is nearest to the example', () => {
-    const at = (point?: string): FrameContext => (point === undefined ? TIMED : { ...TIMED, point });
-    const own = frame();
-    const points = ['10\u202f%', '30\u202f%', '50\u202f%', '70\u202f%', '90\u202f%'];
-    expect(own.slider?.(at())).toEqual({ label: 'weights kept', points, at: 1 });
-    expect(own.slider?.(at('90\u202f%'))?.at).toBe(4);
-    expect(own.slider?.(at('33\u202f%'))?.at).toBe(1);
-    expect(frame(0.8).slider?.(at())?.at).toBe(3);
-    expect(own.slider?.(HERE)).toBeNull();
-    expect(own.slider?.(on(matrix(64, 64, 0.5, 20, 1.2)))).toBeNull();
-    // The nearest of the three bars gives way.
-    const titles = (point: string): readonly string[] => texts(at(point), 'times title').slice(1, 4);
-    expect(titles('90\u202f%')).toEqual(['MACKO, 90\u202f% kept', 'MACKO, 50\u202f% kept', 'MACKO, 30\u202f% kept']);
-    expect(titles('10\u202f%')).toEqual(['MACKO, 70\u202f% kept', 'MACKO, 50\u202f% kept', 'MACKO, 10\u202f% kept']);
-    expect(texts(at('10\u202f%'), 'times after')[3]).toBe('9.54 \u00b5s  3.15 times the speed of dense');
-    expect(texts(at('10\u202f%'), 'here')[0]).toMatch(/^With 10\u202f% kept: faster than 4-bit weights\./);
-    expect(texts(at('90\u202f%'), 'here')[0]).toMatch(/^With 90\u202f% kept: slower than 4-bit weights\./);
-    // What a sentence says of all shares does not change with one.
-    expect(said(at('90\u202f%'))).toBe(said(TIMED));
+  it('shows the share that is chosen, the others pale, with its bytes beside those of dense', () => {
     const level = (point: string): readonly (number | undefined)[] =>
       [0, 1, 2].map((i) => marks(at(point), `times share ${i} 0`)[0].level);
     expect([level('90\u202f%'), level('10\u202f%')]).toEqual([
@@ -159,53 +139,6 @@ describe('the verdict', () => {
     expect(marks(at('30\u202f%'), 'times under share 2')[0].w + 1).toBeCloseTo(
       (marks(at('30\u202f%'), 'times reference 0')[0].w + 1) / 2,
     );
-    expect(texts(at('30\u202f%'), 'times under share 2')[1]).toBe('1\u202fB, 50\u202f% of the bytes of dense');
-  });
-
-  it.each([
-    [
-      'slower everywhere',
-      on(matrix(64, 64, 0.5, 20, 0.8, 15)),
-      '*Not worth it here*: slower than dense at every share that was timed.',
-    ],
-    [
-      '4 bits not timed',
-      on(matrix(64, 64, 0.5, 20, 1.2)),
-      '*Faster than dense at 50\u202f% kept or less.* 4-bit weights were not timed.',
-    ],
-    [
-      '4 bits always faster',
-      on(matrix(64, 64, 0.5, 20, 1.2, 10)),
-      '*Not worth it here*: 4-bit weights, nothing removed, are faster at every share.',
-    ],
-    [
-      '4 bits never faster',
-      on(matrix(64, 64, 0.5, 20, 1.2, 30)),
-      '*Worth it at every share that was timed*, up to 50\u202f% kept.',
-    ],
-    [
-      '4 bits slower up to a share',
-      on(matrix(64, 64, 0.3, 10, 2.4), matrix(64, 64, 0.5, 20, 1.2, 15)),
-      '*Worth it only at 30\u202f% kept or less*: above, 4-bit weights are faster.',
-    ],
-    ['nothing timed', HERE, '*Not timed on this device.* It takes *55\u202f%* of the bytes of dense.'],
-    [
-      'nothing of this kind',
-      on({ ...matrix(64, 64, 0.5, 20, 1.2), operation: 'gemm' }),
-      '*Not timed on this device.* It takes *55\u202f%* of the bytes of dense.',
-    ],
-  ])('%s', (_, context, text) => {
-    expect(said(context)).toBe(text);
-  });
-
-  it('has bytes where no time is known', () => {
-    expect(texts(HERE, 'times means')).toEqual(['bytes to read: fewer is better']);
-    expect(texts(HERE, 'times after')).toEqual(['256\u202fB', '140\u202fB']);
-    expect(texts(HERE, 'published')).toEqual(['Its authors timed 1.33.']);
-    expect(said(HERE, frame(1, 300))).toBe(
-      '*Not timed on this device.* It takes *117.2\u202f%* of dense: here it loses.',
-    );
-    expect(said(HERE, frame(null))).toBe('*Not timed on this device*, and this cut has no cells.');
   });
 
   it('keeps the laws of pictures in every room', () => {

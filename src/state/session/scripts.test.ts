@@ -1,0 +1,162 @@
+import '../../io/web/link-target.ts';
+import { expect, it } from 'vitest';
+import { type Begin, shownAfter } from '../../../test/session-script.ts';
+import { watchRejections } from '../../../test/started-session.ts';
+import { MAX_TOKENS } from '../document.ts';
+
+watchRejections();
+
+const FAR = 'https://far.example/wide';
+const NEAR = 'http://192.168.0.1/wide';
+const remote = (link: string, agreed: readonly string[] = []): Begin => ({ source: { kind: 'remote', link }, agreed });
+const example = (id: string): string => `{"kind":"example","id":"${id}"}`;
+const B = (repeat: number): string => `{"format":"macko","params":{"repeat":${repeat}}}`;
+
+type Script = readonly [commands: readonly string[], begin?: Begin];
+
+const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
+  opening: [
+    [[]],
+    [['openExample "empty"', 'openExample "nan"', 'openExample "part"', 'openExample "nope"']],
+    [['seek 5', 'openGenerated {"pattern":"wide","rows":8,"cols":8,"density":0.1,"seed":1}']],
+    // What fails leaves everything as it is.
+    [['setWindow {"row":2,"col":2,"rows":4,"cols":4}', 'openFile "broken"', 'dismissError']],
+    [[`restore {"source":${example('broken')},"window":null,"view":"learn"}`]],
+    [
+      [
+        'openFile "wide"',
+        'openExample "empty"',
+        'restore {"source":{"kind":"file","name":"wide"}}',
+        'restore {"source":{"kind":"file","name":"gone"}}',
+      ],
+    ],
+    [[], { source: { kind: 'example', id: 'broken' } }],
+    // Windows and steps of an address that fit, and those that do not.
+    [[], { of: { window: { row: 6, col: 0, rows: 3, cols: 3 }, step: 2, frame: null } }],
+    [[], { of: { window: null, step: 2, frame: null } }],
+    [[], { of: { window: { row: 1, col: 1, rows: 3, cols: 3 }, step: 2, frame: null } }],
+    [[], { of: { step: 9, frame: null } }],
+    [['restore {"window":{"row":0,"col":6,"rows":3,"cols":3},"step":3,"frame":null}']],
+    [['seek 8', 'restore {"step":9,"frame":null}']],
+    [
+      [
+        'setFormat "csr"',
+        'setWindow {"row":0,"col":0,"rows":2,"cols":2}',
+        'restore {"format":"macko","window":{"row":0,"col":0,"rows":8,"cols":8},"step":3,"frame":null}',
+        'restore {}',
+      ],
+    ],
+    // Several matrices in a file, and one that unpacks to too much.
+    [['openFile "several"', 'openTensor "wide"', 'browseTensors', 'dismissChoice']],
+    [
+      [
+        'openFile "several"',
+        'openFile "wide"',
+        'openFile "several"',
+        'openFile "bomb"',
+        'openFile "several"',
+        'restore {}',
+      ],
+    ],
+    [
+      [
+        'openFile "bomb"',
+        'openOverLimit',
+        'openOverLimit',
+        'prune {"way":"magnitude","density":0.1}',
+        'openFile "bomb"',
+      ],
+    ],
+    [
+      [
+        'setWindow {"row":1,"col":1,"rows":4,"cols":4}',
+        'prune {"way":"rows","density":0.5}',
+        'prune {"way":"magnitude","density":0.25}',
+        'prune null',
+      ],
+    ],
+    [['openRemote "wide","hf_secret"']],
+  ],
+  choosing: [
+    [
+      [
+        'setWindow {"row":0,"col":0,"rows":3,"cols":8}',
+        'setParam "macko","repeat",2',
+        'seek 4',
+        'setFormat "csr"',
+        'setFormat "coo"',
+        'setParam "macko","repeat",4',
+        'setParam "macko","x",4',
+        'setWindow {"row":5,"col":0,"rows":4,"cols":4}',
+      ],
+    ],
+    [['~setParam "macko","repeat",2', 'cancelEncoding', 'retryEncoding "macko"']],
+    // B is made with its own parameters, and is dropped with it; another matrix has both.
+    [
+      [
+        'setAgainst {"format":"csr","params":{}}',
+        `setAgainst ${B(1)}`,
+        `setAgainst ${B(3)}`,
+        'openExample "wide"',
+        'setAgainst null',
+        'swap',
+      ],
+    ],
+    [[`setAgainst ${B(3)}`, 'swap', 'setStored {"format":"csr","params":{"repeat":2}}']],
+    [
+      [
+        'setStored {"format":"csr","params":{}}',
+        `setAgainst ${B(1)}`,
+        'setFormat "macko"',
+        'setAgainst {"format":"csr","params":{"repeat":2}}',
+        'setFormat "csr"',
+      ],
+    ],
+    ...['setAgainst', 'setStored'].map((set): Script => [
+      [`${set} {"format":"own","params":{}}`, `${set} ${B(9)}`, `${set} {"format":"csr","params":{"gap":1}}`],
+    ]),
+    [[MAX_TOKENS, 0, MAX_TOKENS + 1, 1.5].map((tokens) => `setTokens ${tokens}`)],
+    // Stand-in weights are encoded in the format that is asked for, and in no other.
+    [
+      [
+        'restore {"source":{"kind":"model","model":"wide"},"window":null}',
+        'retryEncoding "macko"',
+        'setParam "macko","repeat",2',
+        'restore {"source":{"kind":"model","model":"diagonal"},"window":null}',
+      ],
+    ],
+  ],
+  'asking for consent': [
+    [['answerQuestion true'], remote(FAR)],
+    [['answerQuestion false'], remote(FAR)],
+    ...[FAR, 'https://far.example:8443/wide', 'http://far.example/wide', 'https://a.far.example/wide'].map(
+      (link): Script => [[], remote(link, ['https://far.example'])],
+    ),
+    ...['org/wide', 'hf://org/name@main/wide', 'https://huggingface.co/org/wide'].map((link): Script => [
+      [],
+      remote(link),
+    ]),
+    // A private network is asked about whatever was agreed to.
+    [['answerQuestion true'], remote(NEAR, ['http://192.168.0.1'])],
+    [[], remote('http://localhost:5000/wide')],
+    [[`~restore {"source":{"kind":"remote","link":"${FAR}"}}`, 'answerQuestion false'], remote('org/wide')],
+    [
+      [
+        `~restore {"source":{"kind":"pruned","base":{"kind":"remote","link":"${FAR}"},"pruning":{"way":"magnitude","density":0.5}}}`,
+      ],
+      remote('org/wide'),
+    ],
+    ...[FAR, NEAR].map((link): Script => [
+      [`openRemote "${link}",null`, 'openExample "diagonal"', `restore {"source":{"kind":"remote","link":"${link}"}}`],
+      remote('org/wide'),
+    ]),
+    [['openExample "wide"'], remote(FAR)],
+    [['die', 'answerQuestion true'], remote(FAR)],
+  ],
+};
+
+it.each(Object.entries(SCRIPTS))('%s', async (of, scripts) => {
+  const said: string[] = [];
+  for (const [commands, begin] of scripts) said.push(await shownAfter(commands, begin));
+  await expect(said.join('\n')).toMatchFileSnapshot(`words/${of.replaceAll(' ', '-')}.txt`);
+});

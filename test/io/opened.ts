@@ -1,0 +1,71 @@
+import { ReadError } from '../../src/core/errors.ts';
+import { toDense } from '../../src/core/matrix/index.ts';
+import { listTensors, type MatrixFiles, readMatrix, TensorChoiceError } from '../../src/io/read.ts';
+
+/** What is read of one matrix of a file, and what is said of it. */
+async function opened(file: MatrixFiles, tensor?: string): Promise<readonly string[]> {
+  try {
+    const {
+      matrix,
+      notes,
+      format,
+      tensor: chosen,
+      file: name,
+    } = await readMatrix(file, tensor === undefined ? {} : { tensor });
+    const { rows, cols, nnz } = matrix;
+    const cells = [...toDense(matrix)].map((value) => (Object.is(value, -0) ? '-0' : String(value))).join(' ');
+    const what = [
+      ...(Array.isArray(file) ? [name] : []),
+      format,
+      ...(chosen === null ? [] : [chosen]),
+      `${rows} × ${cols}, ${nnz} stored`,
+    ].join(', ');
+    return [`  ${what}: ${cells}`, ...notes.map((note) => `    ${note}`)];
+  } catch (error) {
+    if (error instanceof TensorChoiceError) return ['  several to choose from'];
+    if (error instanceof ReadError) return [`  refused: ${error.message}`];
+    throw error;
+  }
+}
+
+/** What becomes of a file: of the matrix that it opens with, and of each that it lists. */
+async function becomes(file: MatrixFiles): Promise<readonly string[]> {
+  const first = await opened(file);
+  if (first[0].startsWith('  refused')) return first;
+  const { tensors } = await listTensors(file);
+  const each = (tensors ?? []).map(async ({ name, dtype, shape, refused }) => [
+    `  lists ${[name, dtype, ...(shape.length > 0 ? [shape.join(' × ')] : [])].join(', ')}${refused === null ? '' : `: ${refused}`}`,
+    ...(tensors?.length === 1 ? [] : await opened(file, name)).map((line) => `  ${line}`),
+  ]);
+  return [...first, ...(await Promise.all(each)).flat()];
+}
+
+/** A file as a reader gets it: its name and its bytes or text. */
+export type NamedContent = readonly [name: string, content: string | Uint8Array<ArrayBuffer>];
+
+const bytesOf = (content: NamedContent[1]): Uint8Array<ArrayBuffer> =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content;
+
+/** The beginning of a text as JSON has it, which shows line ends and tabs. */
+const shown = (content: NamedContent[1]): string =>
+  typeof content === 'string'
+    ? ` ${JSON.stringify(content.slice(0, 120)).replaceAll('\ufeff', String.raw`\ufeff`)}`
+    : '';
+
+/** What becomes of each of these files, for people to read. */
+export async function openedFiles(files: readonly NamedContent[]): Promise<string> {
+  const lines: string[] = [];
+  for (const [name, content] of files)
+    lines.push(`${name}${shown(content)}`, ...(await becomes({ name, bytes: bytesOf(content) })));
+  return `${lines.join('\n')}\n`;
+}
+
+/** What becomes of files that are chosen at once. */
+export async function openedTogether(sets: readonly (readonly NamedContent[])[]): Promise<string> {
+  const lines: string[] = [];
+  for (const files of sets) {
+    const together = files.map(([name, content]) => ({ name, bytes: bytesOf(content) }));
+    lines.push(files.map(([name]) => name).join(', '), ...(await becomes(together)));
+  }
+  return `${lines.join('\n')}\n`;
+}
