@@ -181,9 +181,7 @@ export async function createStores(
   };
 }
 
-/**
- * The next visit in this browser begins where this one ends (index.html). Within a visit, an empty address is the first screen.
- */
+/** The next visit begins where this one ends (index.html); within a visit an empty address is the first screen. */
 function keepPlace(window: Window, document: DocumentStore): void {
   const attempt = (write: () => void): void => {
     try {
@@ -200,10 +198,7 @@ function keepPlace(window: Window, document: DocumentStore): void {
   });
 }
 
-/**
- * Loads the stories that the address names, in parallel with the gallery and the worker. If that fails, the session says so
- * when the story is shown.
- */
+/** Loads the stories that the address names, beside gallery and worker. If that fails, the session says so later. */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
   const named = [doc.format, besideA(doc)?.format].flatMap((wanted) => formats.find(({ id }) => id === wanted) ?? []);
@@ -211,9 +206,7 @@ function loadFirstStories(hash: string): void {
   for (const begin of load) begin().catch(() => {});
 }
 
-/**
- * Whether the person has asked the browser to save data. If so, code is loaded only when it is shown. Some browsers do not say.
- */
+/** Whether the person has asked to save data: code is then loaded only when it is shown. Not all browsers say. */
 export function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
   return navigator.connection?.saveData === true;
 }

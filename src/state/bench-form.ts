@@ -100,10 +100,7 @@ export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   return formats.filter((f) => wanted.includes(f.id)).filter((f) => canRun(f, form, device));
 }
 
-/**
- * A format's parameters for a run: those of the document, with as few changes as needed if no kernel of the operation supports
- * them. Integer products need integer values.
- */
+/** A format's parameters for a run: as few changes as a kernel needs. Integer products need integer values. */
 export function paramsToRun(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
@@ -165,10 +162,7 @@ export function runProblem(setup: BenchSetup): string | null {
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }
 
-/**
- * The request of Run: the form with the formats' parameters from the document. Without a GPU it runs on the CPU, which the form
- * then shows.
- */
+/** The request of Run: the form with the document's parameters. Without a GPU it runs on the CPU, as it says. */
 export function toRequest(setup: BenchSetup): BenchRequest {
   const { form, device } = setup;
   return {

@@ -101,10 +101,7 @@ export function bindHistory(
   };
 }
 
-/**
- * Not undo steps of their own: a change of the step or frame alone, a change that a place calls quiet, and the first window,
- * which nobody chose.
- */
+/** Not undo steps: a change of step or frame alone, what a place calls quiet, and the first window. */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
   const filledIn = before.window === null && after.window !== null;
   const same = filledIn ? { ...before, window: after.window } : before;

@@ -39,10 +39,7 @@ export interface Player {
   loadAside(story: Story, at: Position): void;
   /** Whether the story is the document's. */
   isOfDocument(): boolean;
-  /**
-   * Plays; at the end, from the start again. Without steps it does nothing. `isNew`: the frame has just appeared, so it rests
-   * before the next one.
-   */
+  /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
   play(isNew?: boolean): void;
   pause(): void;
   toggle(): void;
@@ -54,10 +51,7 @@ export interface Player {
   next(): void;
   /** Goes one frame or step back, at rest, and pauses. */
   previous(): void;
-  /**
-   * Goes to a step, or to the nearest end if it is outside the story; by frames, to the last frame at or before it. Playing
-   * continues from there.
-   */
+  /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
   seek(step: number): void;
   /** Goes to a frame, from 1, at rest; outside the story, to its nearest end. Playing continues from there. */
   goTo(frame: number): void;

@@ -23,10 +23,7 @@ export interface Preferences {
 const THEME_KEY = 'sparsescope.theme';
 const ORIGINS_KEY = 'sparsescope.origins';
 
-/**
- * Preferences kept in `storage()`, which is called each time, since even reading `window.localStorage` can throw. If storage
- * fails, the choice lasts until the page is closed.
- */
+/** Preferences kept in `storage()`, whose reading can throw: then a choice lasts until the page is closed. */
 export function createPreferences(storage: () => PreferenceStorage): Preferences {
   const read = (key: string): string | null => {
     try {

@@ -73,10 +73,7 @@ export function listedFirst(all: readonly Command[], ofPage: number): readonly C
   return [...new Set([...of('Story'), ...of('Paper'), ...open, ...all.slice(0, ofPage)])];
 }
 
-/**
- * Searches all commands: first by name, then choices of the sentence, then texts that hold every word, then texts that hold
- * some.
- */
+/** Searches all commands: by name, then choices of the sentence, then texts with every word, then with some. */
 export function commandFinder(
   { app }: CommandContext,
   all: readonly Command[],

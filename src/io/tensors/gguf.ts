@@ -199,10 +199,7 @@ const METADATA_BYTES: ReadonlyMap<number, number> = new Map([
   [12, 8],
 ]);
 
-/**
- * GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types, and Q4_0 and Q8_0; other quantised ones
- * are only listed.
- */
+/** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): plain tensors, Q4_0 and Q8_0; others are only listed. */
 export const gguf: ContainerFormat = {
   id: 'gguf',
   title: 'GGUF',

@@ -13,10 +13,7 @@ interface KernelsFrameProps {
   readonly outcome?: ReactNode;
 }
 
-/**
- * A wide page has the list beside the code, and the outcome of a draft. A narrow one is a column: a task first, the list of
- * kernels last.
- */
+/** Wide: the list beside the code and the outcome of a draft. Narrow: a task first, the list of kernels last. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   if (!wide) {
     return (

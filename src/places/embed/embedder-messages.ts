@@ -26,10 +26,7 @@ interface Position {
   readonly steps: number;
   readonly chapter: string;
   readonly playing: boolean;
-  /**
-   * for a story shown by frames: number of the frame, from 1, and of all frames; a question has the number of the frame before
-   * it
-   */
+  /** number of the frame, from 1, and of all frames; a question has that of the frame before it */
   readonly frame?: number;
   readonly frames?: number;
   readonly words: string;
@@ -51,10 +48,7 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/**
- * Parses a message from the embedding page: a request, a sentence if it is malformed, and null if it is not ours, such
- * as messages that browser extensions send to every page.
- */
+/** A request, a sentence if it is malformed, null if it is not ours: extensions send messages to every page. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
   if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;

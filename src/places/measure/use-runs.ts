@@ -52,10 +52,7 @@ interface ShownPlace {
   readonly place: number | null;
 }
 
-/**
- * Every run that is kept here, and the recording of the device that answers. The default report is the one whose times are the
- * answer. A new measurement or import is shown until another run is chosen.
- */
+/** Every run kept here, and the device's recording: first the one of the answer; a new one is shown until a choice. */
 export function useShownRun(device: Device, answering: BenchReport | null): ShownRun {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);

@@ -96,10 +96,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
   };
 }
 
-/**
- * The times of whole tokens from an empty prompt, in these reports. Left out are those of a software adapter, with an incorrect
- * stage, or without a time.
- */
+/** The times of whole tokens from an empty prompt, without software, incorrect stages, and missing times. */
 export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens[] {
   return reports.flatMap((report): readonly WholeTokens[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;

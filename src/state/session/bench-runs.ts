@@ -251,9 +251,7 @@ function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
   return whole === runsOf(axis) ? '' : `${whole} of ${runsOf(axis)} runs at `;
 }
 
-/**
- * The finished part of an interrupted run: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; empty if it is complete.
- */
+/** What an interrupted run has: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; '' if it is complete. */
 function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
   if (!unfinished) return '';
   const finished = new Set([...rows, ...refused].map(({ format, params }) => storedKey(format, params ?? {}))).size;

@@ -6,10 +6,7 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
 
-/**
- * Keeps runs in this browser, so that a reload restores them. If storage refuses, one sentence says so; the runs then last
- * until the page is closed.
- */
+/** Keeps runs in this browser. If storage refuses, one sentence says so; they last until the page is closed. */
 export interface KeptRuns {
   /**
    * The readable runs of earlier visits, the oldest first, with the results of a run that was interrupted when the page was

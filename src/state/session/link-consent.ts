@@ -5,10 +5,7 @@ import type { SessionContext } from './session-context.ts';
 
 /** Asks a person before a link loads anything. An address that they type themselves counts as agreed to. */
 export interface LinkConsent {
-  /**
-   * Whether the source may be opened: at once, or after an answer to the question in the store. False if another question
-   * replaces it.
-   */
+  /** Whether the source may be opened, perhaps after an answer; false if another question replaces it. */
   ask(source: MatrixSource): Promise<boolean>;
   /** Records that a person typed this reference. */
   typed(reference: string): Promise<void>;

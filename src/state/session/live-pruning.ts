@@ -93,10 +93,7 @@ export function rankingOf(pruning: Pruning): Ranking {
   }
 }
 
-/**
- * The ranked cells that a pruning of the whole matrix keeps: exactly those that the worker's pruning keeps. `whole` is the
- * shape of the matrix.
- */
+/** The cells that pruning all of the matrix keeps, as the worker does. `whole`: the shape of the matrix. */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
   const kept = lastRank(pruning, whole);

@@ -88,10 +88,7 @@ type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppDocument
 export interface MatrixActions extends TensorChoices {
   openExample(id: string): Promise<void>;
   openGenerated(spec: GenerateSpec): Promise<void>;
-  /**
-   * Opens a matrix of a model, or a layer or a model by one of its matrices, with the pruning of the current matrix. If the
-   * current one is unpruned, half of the weights are kept.
-   */
+  /** Opens a model, a layer or a matrix, pruned as the current matrix is, or by half if that is unpruned. */
   openModel(place: ModelSource, window?: Region): Promise<void>;
   openFile(file: File): Promise<void>;
   /** Like `openFile`, for an index and the files that it names; of other files the first is opened. */
@@ -105,10 +102,7 @@ export interface MatrixActions extends TensorChoices {
   answerQuestion(agrees: boolean): void;
   /** Shows the result of a pruning, always of the whole matrix; null restores that. */
   prune(pruning: Pruning | null): Promise<void>;
-  /**
-   * Previews a pruning in the window, within a frame once the worker has ranked its cells; null shows the actual cells. `prune`
-   * replaces it.
-   */
+  /** Previews a pruning in the window, once its cells are ranked; null shows the cells. `prune` replaces it. */
   previewPruning(pruning: Pruning | null): void;
   /** Deletes this tab's kept files, which a reload would restore; open ones stay open. */
   forgetFiles(): Promise<void>;
@@ -123,10 +117,7 @@ export interface Opening {
   restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
   /** Handles the death of the engine and of its matrices; the page stays as it is. */
   lose(): void;
-  /**
-   * Opens the lost matrix again, or the one that was to be the first. Resolves with the outcome, to follow 'it was started
-   * again'.
-   */
+  /** Opens the lost matrix again, or the first. Resolves with the outcome, after 'it was started again'. */
   reopen(): Promise<string>;
 }
 
@@ -145,10 +136,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
   const cancelWaiting = (): void => endWaiting?.(true);
 
-  /**
-   * Waits until no run is in progress, since another matrix would spoil its times. Returns whether the document is still to be
-   * restored. Throws like `MatrixRequests.of`.
-   */
+  /** Waits for a run, whose times another matrix spoils. Returns whether to go on. Throws like `MatrixRequests.of`. */
   const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
     if (!store.getState().bench.running) return true;
     const title = `${titleOf(requests.of(baseOf(source)))} when the run has ended`;

@@ -49,10 +49,7 @@ export interface SessionContext extends SessionDependencies {
   isBusy(what: string): boolean;
   /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   fail(error: unknown): void;
-  /**
-   * Whether the engine still holds this matrix, which the page shows or is about to show. It replaces its own before the page
-   * can know, and its answers are then about the other one.
-   */
+  /** Whether the engine still holds this matrix: it replaces its own before the page can know. */
   isHeld(generation: number): Promise<boolean>;
   /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
   failOf(generation: number, error: unknown): Promise<void>;

@@ -44,15 +44,9 @@ import { windowProblem } from '../window.ts';
  */
 export interface Session extends MatrixActions, DocumentActions, Questions, Saving, BenchRuns {
   readonly store: StoreApi<SessionState>;
-  /**
-   * Opens the document's matrix, if a matrix is shown at all, and asks for the device; `problems` are shown. Called once, at
-   * the start.
-   */
+  /** Opens the document's matrix, if one is shown, and asks for the device; `problems` are shown. Called once. */
   start(problems?: readonly string[], isMatrixShown?: boolean): Promise<void>;
-  /**
-   * Restores another document, for the URL or an undo; a different matrix is opened. If a link leads to a host that nobody
-   * agreed to, `question` asks first, here and at the start.
-   */
+  /** Restores a document; another matrix is opened. `question` asks about a host that nobody agreed to. */
   restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
   /** Loads the missing stories again. */
   retryStory(): void;

@@ -29,10 +29,7 @@ type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' |
 
 /** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
 export interface Stage {
-  /**
-   * Shows another matrix with its document, all at once. `cells` are those of the document's window, `fresh` is everything else
-   * that belongs to the matrix.
-   */
+  /** Shows another matrix at once: `cells` of the document's window, and `fresh`, all else that belongs to it. */
   commit(doc: AppDocument, cells: CsrMatrix | null, fresh: Fresh): void;
   /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
   buildAhead(doc: AppDocument, cells: CsrMatrix, of: Sources['summary']): Promise<void>;

@@ -186,10 +186,7 @@ function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
 }
 
-/**
- * Every file of every kernel, once, in the order of the kernels, with the kernels that contain it: planned for a small
- * matrix with every parameter value that they support.
- */
+/** Every file of every kernel once, in order, with the kernels that contain it, for every value of parameters. */
 export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[] {
   const files = new Map<string, { readonly file: ShaderFile; readonly kernels: Set<string> }>();
   for (const format of formats) {

@@ -12,10 +12,7 @@ export interface QuantisedLine {
   readonly variant: Variant;
 }
 
-/**
- * Quantised versions of the same matrix, the alternative to sparsity: the reference format in every value type with
- * fewer bits than the requested one, scales included.
- */
+/** Dense in fewer bits, the alternative to sparsity: in every value type below the requested one, with scales. */
 export function quantisedLines(
   reference: AnyListedFormat,
   params: FormatParams,

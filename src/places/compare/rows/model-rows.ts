@@ -252,10 +252,7 @@ function sameAs(stored: ModelStored, model: ModelShape, limit: number): number |
 /** The smallest meaningful share of weights left in a model. */
 const MIN = 0.01;
 
-/**
- * The ways to compare on a model: an N:M format that is neither A nor B gets the pattern with the fewest bytes that holds the
- * share left.
- */
+/** The ways to compare on a model: an N:M format besides A and B gets its smallest pattern that holds the share. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],

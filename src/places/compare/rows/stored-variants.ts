@@ -52,10 +52,7 @@ export function variantsToStore(
   return [...variants.values()];
 }
 
-/**
- * The compared value types besides a classic format's own: none if it has no choice. Values of 8 bits are left out if there are
- * 4 as well, except for dense, the reference.
- */
+/** Value types besides a classic format's own. 8 bits give way to 4, except for dense, the reference. */
 function typesOf(format: AnyListedFormat): readonly ParamValue[] {
   const field: ParamField<ParamValue> | undefined = paramFields(format.params).find(
     ([name]) => name === 'valueType',

@@ -185,10 +185,7 @@ export function measuredOf({
   };
 }
 
-/**
- * Whether a device has times or, if nothing was timed, has a person's runs, whose read speed gives a bound. A software adapter
- * has no such bound.
- */
+/** Whether a device has times or a person's runs, whose read speed is a bound. Software has no such bound. */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }

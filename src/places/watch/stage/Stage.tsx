@@ -39,10 +39,7 @@ const Question = lazyPart(async () => (await import('../../../kit/stage/Question
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/**
- * A note that cells were edited, with a button to undo this. Beside it, the cell under the keyboard cursor and the reason
- * why a format refuses the cells; without either, `children`.
- */
+/** Cells were edited: a note and its undo, the cell under the cursor and a refusal; else `children`. */
 export function EditedCut({
   cursorText,
   touch: { said },
