@@ -208,7 +208,6 @@ interface OpenedDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that a person opened. */
 function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps) {
   return (
     <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>

@@ -169,6 +169,12 @@ export function paramFields(spec: AnyListedFormat['params']): readonly (readonly
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
 }
 
+/** The value types to choose from; none if a format has no choice. */
+export function valueTypesOf({ params }: Pick<AnyListedFormat, 'params'>): readonly ParamValue[] {
+  const field = paramFields(params).find(([name]) => name === 'valueType')?.[1];
+  return field?.kind === 'choice' ? field.options.map(({ value }) => value) : [];
+}
+
 /** The values that a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
 export function paramExpectation(field: ParamField<ParamValue>): string {
   return field.kind === 'choice'

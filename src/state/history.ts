@@ -18,10 +18,6 @@ export interface HistoryWindow {
 /** Browsers refuse more than about 100 history calls in 30 s, so changes in quick succession are written once. */
 const SETTLE_MS = 300;
 
-export interface HistoryBinding {
-  dispose(): void;
-}
-
 /**
  * Keeps the address and the document in step: back and forward are undo and redo.
  *
@@ -36,7 +32,7 @@ export function bindHistory(
   openFiles: () => ReadonlySet<string>,
   restore: (decoded: DecodedHash) => Promise<void>,
   target: HistoryWindow,
-): HistoryBinding {
+) {
   let timer: number | null = null;
   let inBurst = false;
   let restoring = 0;

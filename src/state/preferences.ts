@@ -1,5 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AgreedOrigins } from './agreed-origins.ts';
+import { createStore } from 'zustand/vanilla';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -13,18 +12,13 @@ interface PreferencesState {
 /** The part of localStorage that preferences use; it may throw (blocked, full, private mode). */
 export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-export interface Preferences {
-  readonly store: StoreApi<PreferencesState>;
-  readonly origins: AgreedOrigins;
-  setTheme(theme: Theme): void;
-  forgetOrigin(origin: string): void;
-}
-
 const THEME_KEY = 'sparsescope.theme';
 const ORIGINS_KEY = 'sparsescope.origins';
 
+export type Preferences = ReturnType<typeof createPreferences>;
+
 /** Preferences kept in `storage()`, whose reading can throw: then a choice lasts until the page is closed. */
-export function createPreferences(storage: () => PreferenceStorage): Preferences {
+export function createPreferences(storage: () => PreferenceStorage) {
   const read = (key: string): string | null => {
     try {
       return storage().getItem(key);
@@ -49,24 +43,24 @@ export function createPreferences(storage: () => PreferenceStorage): Preferences
   };
   return {
     store,
+    /** the origins from which links may load matrices, as a person agreed on this device */
     origins: {
-      has: (origin) => store.getState().origins.includes(origin),
-      agree(origin) {
+      has: (origin: string) => store.getState().origins.includes(origin),
+      agree(origin: string) {
         const { origins } = store.getState();
         if (!origins.includes(origin)) setOrigins([...origins, origin]);
       },
     },
-    setTheme(theme) {
+    setTheme(theme: Theme) {
       store.setState({ theme });
       write(THEME_KEY, theme);
     },
-    forgetOrigin(origin) {
+    forgetOrigin(origin: string) {
       setOrigins(store.getState().origins.filter((other) => other !== origin));
     },
   };
 }
 
-/** The valid origins in a stored list; none if the text is not a list. */
 function originsIn(text: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');

@@ -150,7 +150,6 @@ export interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** The finds of all places, once loaded. */
 let known: FindsOfPlaces | null = null;
 
 /** The finds of every place; null until they are loaded, 'missing' if that fails. */

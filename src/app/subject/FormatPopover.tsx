@@ -163,7 +163,6 @@ interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
   readonly isAlone: boolean;
 }
 
-/** The actions on A and B as they are. */
 function Foot({ inList, isAlone, onClose }: FootProps) {
   const { session } = useApp();
   const then = (act: () => void) => () => {
@@ -290,7 +289,6 @@ interface FormatRow {
   readonly bytes: number | null;
   /** computed by a closed form, since the whole matrix has not been encoded */
   readonly isExpected: boolean;
-  /** the format cannot store the matrix */
   readonly isRefused: boolean;
   /** null if the format can store the matrix, or if no pruning helps */
   readonly remedy: Remedy | null;

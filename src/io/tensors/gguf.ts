@@ -154,7 +154,6 @@ const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
   [8, 'q8_0'],
 ]);
 
-/** Names of the quantised types, for the list. */
 const QUANTISED: ReadonlyMap<number, string> = new Map(
   Object.entries({
     2: 'q4_0',

@@ -1,4 +1,3 @@
-/** The kind of a WGSL token, as far as it is displayed. */
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
 export interface Token {

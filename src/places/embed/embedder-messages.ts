@@ -33,10 +33,8 @@ interface Position {
 }
 
 type Report =
-  /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
   | ({ readonly type: 'step' } & Position)
-  /** a request could not be fulfilled */
   | { readonly type: 'problem'; readonly message: string };
 
 interface ChapterReport {
@@ -82,7 +80,6 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
-/** The story in the frame, with its sentences. */
 interface Narration {
   /** identifies the story: another story is another object */
   readonly story: object;

@@ -165,7 +165,6 @@ export function PredictForm(props: PredictFormProps) {
   );
 }
 
-/** Whether an answer is right, and why not. */
 function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly given: Answer }) {
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {

@@ -50,7 +50,6 @@ interface QuestionMakerProps {
   readonly onAdd: (question: MadeQuestion) => void;
 }
 
-/** One question: its kind, its matrix and parameters if it has them, and a preview. */
 function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
@@ -107,7 +106,6 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   );
 }
 
-/** Matrix and parameters of one question. */
 function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { storySource, start } = asker;
   const { catalog } = useApp();

@@ -22,7 +22,6 @@ export function isContainer(source: BaseSource): source is Container {
   return source.kind === 'file' || source.kind === 'remote';
 }
 
-/** Identifies a file of this page. */
 function addressOf(source: Container): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }

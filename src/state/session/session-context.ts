@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/bridge/engine.ts';
 import type { ServiceOf } from '../../engine/bridge/service.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
-import type { AgreedOrigins } from '../agreed-origins.ts';
+import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
 import type { KeptFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
@@ -22,7 +22,7 @@ export interface SessionDependencies {
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
-  readonly origins: AgreedOrigins;
+  readonly origins: Preferences['origins'];
   /** the storage of runs */
   readonly runStore: () => Promise<RunStore>;
   /** the storage of opened files across a reload; absent: none */

@@ -76,7 +76,6 @@ interface BuiltStories extends Traces {
 const isOfKind = ({ trace, against }: Traces, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
-/** The parameters for the story of a window. */
 function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): FormatParams {
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
@@ -116,7 +115,6 @@ export function createStage(context: SessionContext): Stage {
     return beside ? [storedA(doc), beside] : [storedA(doc)];
   };
 
-  /** The story for the player. */
   const storyOf = ({ trace, against, timeline }: Narration): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;

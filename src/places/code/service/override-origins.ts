@@ -96,7 +96,7 @@ function choicesOf(
 }
 
 /** The parameters with each alternative option of each. */
-function variantsOf(
+export function variantsOf(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] {

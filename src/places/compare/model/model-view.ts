@@ -201,7 +201,6 @@ function takenText({ ns, from }: SourcedTime): string {
   return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
 }
 
-/** Whether a title is that of the reference format. */
 function isDense(title: string): boolean {
   return title === referenceFormat.title;
 }

@@ -77,7 +77,6 @@ interface PairsProps {
   readonly isHere: boolean;
 }
 
-/** A bar for the share of weights in pairs, with a mark for random columns. */
 function Pairs({ title, pairs, isHere }: PairsProps) {
   const { paired, random } = sharesOf(pairs);
   return (
