@@ -2,7 +2,7 @@ import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { clip, inWords } from '../../core/bounds/check.ts';
 import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
-import type { Words } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-show.ts';
 import { chapterAt, chapterStart, type Player, shownStory, tickCount } from '../../state/index.ts';
@@ -117,21 +117,17 @@ export function stageReporter(
         const scenes = stageScenesOf({ a, b, timeline, joinScenes, everyStep }, formats);
         if (!scenes) return '';
         const scene = scenes.source.at(tick);
-        return textOf(everyStep ? scene.narration : frameWords(scene));
+        return plainWords(everyStep ? scene.narration : frameWords(scene));
       };
       return {
         story: timeline ?? loaded.trace,
         format: loaded.trace.format,
         steps: timeline ? tickCount(timeline) : loaded.trace.steps.length,
-        words: (step, directed) => (directed ? textOf(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
+        words: (step, directed) => (directed ? plainWords(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
       };
     },
     subscribe: (listener) => store.subscribe(listener),
   };
-}
-
-function textOf(words: readonly Words[]): string {
-  return words.map(({ text }) => text).join('');
 }
 
 /** Reports the story of a place, under the format that the address names. */
@@ -140,7 +136,7 @@ export function placeReporter(story: PlaceStory, format: string): StoryReporter 
     story,
     format,
     steps: story.stepCount,
-    words: (step) => textOf(story.words(step)),
+    words: (step) => plainWords(story.words(step)),
   };
   return { narration: () => narration, subscribe: () => () => {} };
 }

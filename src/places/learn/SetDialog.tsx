@@ -1,3 +1,4 @@
+import { plainWords } from '../../core/story/scene.ts';
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
@@ -68,7 +69,7 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
           })),
           ...offered.map((one) => ({
             value: keyOfOffered(one),
-            label: one.posed.ask.map(({ text }) => text).join(''),
+            label: plainWords(one.posed.ask),
             group: one.lesson,
           })),
         ]}
@@ -91,7 +92,7 @@ interface AsOfferedProps {
 /** A question about a figure of a place, as its lesson asks it. */
 function AsOffered({ question, onAdd }: AsOfferedProps) {
   const { lesson, at, posed } = question;
-  const words = posed.ask.map((word) => word.text).join('');
+  const words = plainWords(posed.ask);
   return (
     <>
       <p className="set-preview">
@@ -197,7 +198,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
         disabled={asked === null || typeof asked === 'string'}
         onClick={() => {
           if (asked === null || typeof asked === 'string') return;
-          const words = asked.posed.ask.map((word) => word.text).join('');
+          const words = plainWords(asked.posed.ask);
           onAdd({
             key: `${keyOf(asker)} ${added} ${Date.now()}`,
             at: questionPlace(asked),
