@@ -20,6 +20,7 @@ import {
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import type { KeptFiles, OpenedFile } from '../state/session/kept-files.ts';
+import { storeText } from '../state/text-storage.ts';
 import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
 import { createBenchForm, withFirstOperation } from '../state/first-form.ts';
@@ -183,18 +184,11 @@ export async function createStores(
 
 /** The next visit begins where this one ends (index.html); within a visit an empty address is the first screen. */
 function keepPlace(window: Window, document: DocumentStore): void {
-  const attempt = (write: () => void): void => {
-    try {
-      write();
-    } catch {
-      // Storage is refused here, so the next visit counts as the first.
-    }
-  };
-  attempt(() => window.sessionStorage.setItem('sparsescope.here', 'yes'));
+  storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {
     // A person's own file cannot be opened again without asking.
     if (baseOf(document.getState().source).kind === 'file') return;
-    attempt(() => window.localStorage.setItem('sparsescope.last', window.location.hash));
+    storeText(() => window.localStorage, 'sparsescope.last', window.location.hash);
   });
 }
 

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { storedText, storeText, type TextStorage } from './text-storage.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -9,37 +10,21 @@ interface PreferencesState {
   readonly origins: readonly string[];
 }
 
-/** The part of localStorage that preferences use; it may throw (blocked, full, private mode). */
-export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
-
 const THEME_KEY = 'sparsescope.theme';
 const ORIGINS_KEY = 'sparsescope.origins';
 
 export type Preferences = ReturnType<typeof createPreferences>;
 
 /** Preferences kept in `storage()`, whose reading can throw: then a choice lasts until the page is closed. */
-export function createPreferences(storage: () => PreferenceStorage) {
-  const read = (key: string): string | null => {
-    try {
-      return storage().getItem(key);
-    } catch {
-      return null;
-    }
-  };
-  const write = (key: string, value: string): void => {
-    try {
-      storage().setItem(key, value);
-    } catch {
-      // Storage is blocked or full; the choice still applies to this page.
-    }
-  };
+export function createPreferences(storage: () => TextStorage) {
+  const kept = storedText(storage, THEME_KEY);
   const store = createStore<PreferencesState>(() => ({
-    theme: THEMES.find((theme) => theme === read(THEME_KEY)) ?? 'system',
-    origins: originsIn(read(ORIGINS_KEY)),
+    theme: THEMES.find((theme) => theme === kept) ?? 'system',
+    origins: originsIn(storedText(storage, ORIGINS_KEY)),
   }));
   const setOrigins = (origins: readonly string[]): void => {
     store.setState({ origins });
-    write(ORIGINS_KEY, JSON.stringify(origins));
+    storeText(storage, ORIGINS_KEY, JSON.stringify(origins));
   };
   return {
     store,
@@ -53,7 +38,7 @@ export function createPreferences(storage: () => PreferenceStorage) {
     },
     setTheme(theme: Theme) {
       store.setState({ theme });
-      write(THEME_KEY, theme);
+      storeText(storage, THEME_KEY, theme);
     },
     forgetOrigin(origin: string) {
       setOrigins(store.getState().origins.filter((other) => other !== origin));
