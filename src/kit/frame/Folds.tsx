@@ -2,30 +2,10 @@ import './folds.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Command } from '../command.ts';
 import { Boundary } from './Boundary.tsx';
 
 /** The fold that another part of the page asks to open; null once it is open, or if the current place lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
-
-/** A command per fold of a place, with further words that find it; `show` brings the place onto the page. */
-export const foldCommands = <Id extends string>(
-  folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
-  words: Readonly<Record<Id, string>>,
-  leads: string,
-  show: () => void,
-): readonly Command[] =>
-  folds.map(({ id, title }) => ({
-    id: `fold-${id}`,
-    group: 'Section',
-    title,
-    also: words[id],
-    leads,
-    run() {
-      show();
-      requestedFold.setState(id, true);
-    },
-  }));
 
 /** A part of the details, which a person can unfold. */
 export interface FoldEntry<Id extends string = string> {

@@ -1,5 +1,4 @@
 import { type AnyListedFormat, resolvedParams, type Shape } from '../../core/format.ts';
-import { oversizedReason, unsuitedReason } from '../../core/kernel/kernel.ts';
 import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
@@ -42,21 +41,6 @@ export interface TimedRow {
 export interface TimedPair {
   readonly a: TimedRow | null;
   readonly b: TimedRow | null;
-}
-
-/** Whether a format has a kernel for an operation with these parameters and this many tokens. */
-export function computes(
-  format: Pick<AnyListedFormat, 'kernels'>,
-  operation: string,
-  params: Readonly<Record<string, unknown>>,
-  tokens: number,
-): boolean {
-  return format.kernels.some(
-    (kernel) =>
-      kernel.operation === operation &&
-      unsuitedReason(kernel, params) === null &&
-      oversizedReason(kernel, { tokens }) === null,
-  );
 }
 
 type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;

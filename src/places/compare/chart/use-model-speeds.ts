@@ -6,7 +6,7 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { computes } from '../../../kit/report/matrix-times.ts';
+import { computes } from '../../../kit/report/computes.ts';
 import { deviceSpeedOf } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { storedTitle } from '../model/model-words.ts';

@@ -5,7 +5,7 @@ import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../e
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { PATTERNS } from '../../../kit/report/measured-shapes.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
-import { computes } from '../../../kit/report/matrix-times.ts';
+import { computes } from '../../../kit/report/computes.ts';
 
 const ROUNDS = 10;
 const SEED = 1;

@@ -9,7 +9,7 @@ import { expectedParts } from '../../../theory/expected-parts.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { computes } from '../../../kit/report/matrix-times.ts';
+import { computes } from '../../../kit/report/computes.ts';
 import { isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';

@@ -4,7 +4,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import { computes } from '../../../kit/report/matrix-times.ts';
+import { computes } from '../../../kit/report/computes.ts';
 import { type RoofDevice, roofDevice } from './roof-devices.ts';
 import {
   choiceOf,
