@@ -41,7 +41,7 @@ import {
   type DocumentStore,
   withStep,
 } from '../src/state/document.ts';
-import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
+import type { Preferences } from '../src/state/preferences.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';
@@ -599,7 +599,7 @@ export const CATALOG: Catalog = {
 };
 
 /** Origins that are agreed to on this page only. */
-export function fakeOrigins(): AgreedOrigins {
+export function fakeOrigins(): Preferences['origins'] {
   const agreed = new Set<string>();
   return { has: (origin) => agreed.has(origin), agree: (origin) => void agreed.add(origin) };
 }
@@ -635,7 +635,7 @@ export function fakeSession(
   session: Session;
   document: DocumentStore;
   player: Player;
-  origins: AgreedOrigins;
+  origins: Preferences['origins'];
 } {
   // By every step: its stories have few.
   const document = createDocumentStore(withStep(defaultDocument(CATALOG), 0));

@@ -44,10 +44,7 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
 
 const ExportDialog = OVERLAY.dialogs.export.Page;
 
-/**
- * The stage that is presented alone, and the element that had the focus. Hiding the page loses the focus, perhaps before
- * Present is loaded.
- */
+/** The stage that is presented alone, and the element with the focus before: hiding the page loses it. */
 interface Presented {
   readonly app: AppStores;
   readonly focusBefore: Element | null;
@@ -211,7 +208,6 @@ interface OpenedDialogProps {
   readonly onClose: () => void;
 }
 
-/** A dialog that a person opened. */
 function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps) {
   return (
     <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
@@ -273,10 +269,7 @@ function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly sh
   return null;
 }
 
-/**
- * Content that is removed while it has the focus, such as a lesson that is still loading, hands the focus on. No event
- * announces the removal.
- */
+/** Content that is removed while it has the focus hands it on: no event announces the removal. */
 function useHandedFocus(): void {
   useEffect(() => {
     let last: EventTarget | null = null;

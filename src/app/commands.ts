@@ -14,7 +14,6 @@ export function lettersOf(titles: readonly string[]): readonly string[] {
   return letters;
 }
 
-/** The places in the header. */
 const listed = PLACES.filter(({ isUnlisted }) => !isUnlisted);
 const letters = lettersOf(listed.map(({ title }) => title));
 

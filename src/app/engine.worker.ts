@@ -17,7 +17,6 @@ const A_LOT = 8;
 
 const { deviceMemory = A_LOT } = navigator as { readonly deviceMemory?: number };
 
-/** The worker's side of every lab. */
 const labs = import.meta.glob<StartLab>('../labs/*/worker.ts', { eager: true, import: 'startLab' });
 
 const engine = createEngine(

@@ -5,7 +5,6 @@ import { STANDALONE } from './places.ts';
 import { showStartFailure } from '../kit/frame/start-failure.ts';
 import { createStores, savesData } from './stores.ts';
 
-/** Whether the address is that of a page for frames. */
 const isStandalone = (): boolean => STANDALONE.isAt(location.hash);
 
 /** Makes the page work offline after the first visit; not inside another page's frame, nor in development. */

@@ -20,6 +20,7 @@ import {
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import type { KeptFiles, OpenedFile } from '../state/session/kept-files.ts';
+import { storeText } from '../state/text-storage.ts';
 import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
 import { createBenchForm, withFirstOperation } from '../state/first-form.ts';
@@ -181,29 +182,17 @@ export async function createStores(
   };
 }
 
-/**
- * The next visit in this browser begins where this one ends (index.html). Within a visit, an empty address is the first screen.
- */
+/** The next visit begins where this one ends (index.html); within a visit an empty address is the first screen. */
 function keepPlace(window: Window, document: DocumentStore): void {
-  const attempt = (write: () => void): void => {
-    try {
-      write();
-    } catch {
-      // Storage is refused here, so the next visit counts as the first.
-    }
-  };
-  attempt(() => window.sessionStorage.setItem('sparsescope.here', 'yes'));
+  storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {
     // A person's own file cannot be opened again without asking.
     if (baseOf(document.getState().source).kind === 'file') return;
-    attempt(() => window.localStorage.setItem('sparsescope.last', window.location.hash));
+    storeText(() => window.localStorage, 'sparsescope.last', window.location.hash);
   });
 }
 
-/**
- * Loads the stories that the address names, in parallel with the gallery and the worker. If that fails, the session says so
- * when the story is shown.
- */
+/** Loads the stories that the address names, beside gallery and worker. If that fails, the session says so later. */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
   const named = [doc.format, besideA(doc)?.format].flatMap((wanted) => formats.find(({ id }) => id === wanted) ?? []);
@@ -211,9 +200,7 @@ function loadFirstStories(hash: string): void {
   for (const begin of load) begin().catch(() => {});
 }
 
-/**
- * Whether the person has asked the browser to save data. If so, code is loaded only when it is shown. Some browsers do not say.
- */
+/** Whether the person has asked to save data: code is then loaded only when it is shown. Not all browsers say. */
 export function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
   return navigator.connection?.saveData === true;
 }

@@ -36,10 +36,7 @@ export function galleryFilePath(entry: Pick<GalleryEntry, 'file'>): string {
   return `examples/${entry.file}`;
 }
 
-/**
- * Reads the index through `fetchText`, which receives the path from the root of the site and returns the file's text.
- * Throws ReadError if the index is malformed.
- */
+/** Reads the index by its path from the root of the site. Throws ReadError if it is malformed. */
 export async function loadGallery(fetchText: (path: string) => Promise<string>): Promise<readonly GalleryEntry[]> {
   const text = await fetchText(GALLERY_INDEX_PATH);
   let json: unknown;

@@ -1,10 +1,7 @@
 /** Concurrent requests for parts of files: as many as browsers open connections to one server. */
 export const AT_ONCE = 6;
 
-/**
- * The results of `work` for every item, in their order, with at most `atOnce` at a time. If one fails, no others are
- * started, and its error is thrown.
- */
+/** The results of `work` in the order of the items, at most `atOnce` at a time. The first error stops and is thrown. */
 export async function mapAtOnce<T, R>(
   items: readonly T[],
   atOnce: number,

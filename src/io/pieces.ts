@@ -30,10 +30,7 @@ export async function readPieces(
   return position;
 }
 
-/**
- * Like `readPieces`, in batches of whole elements at an aligned offset that may be modified: the first `length` bytes
- * of `batch` are valid until the next call.
- */
+/** Like `readPieces`, in batches of whole, aligned elements that may be modified; each is valid until the next. */
 export async function readBatches(
   source: FileSource,
   from: number,

@@ -4,10 +4,7 @@ import { Pacer, throwIfCancelled } from '../core/pace.ts';
 /** Items that are sorted or merged between two checks of the clock. */
 const SLICE = 1024;
 
-/**
- * The items in the order of `compare`, stably, yielding the thread meanwhile. Merge sort over sorted slices, O(n log n)
- * comparisons. Throws CancelledError.
- */
+/** The items in the order of `compare`, stably, yielding the thread; O(n log n). Throws CancelledError. */
 export async function sortedInSlices<T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,

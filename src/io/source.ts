@@ -100,9 +100,7 @@ export async function readHead(source: FileSource, length: number): Promise<Uint
   return head.subarray(0, filled);
 }
 
-/**
- * The bytes [from, to). Throws ReadError if the file has fewer. For ranges that are small or checked against limits.
- */
+/** The bytes [from, to), for small or checked ranges. Throws ReadError if the file has fewer. */
 export async function readBytes(
   source: RandomAccessSource,
   from: number,

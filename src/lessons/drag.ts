@@ -45,10 +45,7 @@ export function dragged(figure: Figure, name: string, value: number): Figure {
   return buildFigure({ ...document, source }, format, loaded.story);
 }
 
-/**
- * The blocks of a lesson after a drag: those with the figure `before` get `after`, with their numbers computed from it.
- * Rejects with LessonError if the new figure lacks a step that a paragraph names.
- */
+/** A lesson's blocks after a drag: `after` for `before`. Rejects with LessonError if it lacks a step that is named. */
 export function withFigure(
   blocks: readonly PreparedBlock[],
   before: Figure,

@@ -39,10 +39,7 @@ export interface Figure {
   readonly ledger: StorageLedger | null;
 }
 
-/**
- * The document of a figure's address. Throws LessonError if the address is wrong, or its matrix is not generated: a lesson
- * fetches nothing.
- */
+/** The document of a figure's address. Throws LessonError if it is wrong, or its matrix is not a generated one. */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isTrialAddress(address) ? { ...catalog, formats: trialsOf(catalog.formats) } : catalog;
   const { document: read, problems, wanted = [] } = decodeHash(watchAddress(address), known);
@@ -64,10 +61,7 @@ export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix |
   return readCells(cells, source.spec.rows, source.spec.cols);
 }
 
-/**
- * Makes the figure of a document, on this thread; `own`: the person's own matrix. Loads the story. Throws LessonError if the
- * format refuses it.
- */
+/** Makes a document's figure here, loading its story; `own`: a person's matrix. Throws LessonError for a refusal. */
 export async function makeFigure(
   document: AppDocument,
   formats: readonly AnyListedFormat[],

@@ -4,10 +4,7 @@ import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './trials/index.t
 
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
-/**
- * A lesson from its text in the format of CONTRIBUTING.md. `file` is its name: '3-small-gaps.md' is lesson 3, at the
- * address small-gaps. Throws LessonError.
- */
+/** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
 export function parseLesson(file: string, text: string): Lesson {
   const named = /^(\d+)-([a-z0-9-]+)\.md$/.exec(file);
   if (!named) throw new LessonError(`lesson: found '${file}', expected a name such as 3-small-gaps.md`);
@@ -150,10 +147,7 @@ class BodyReader {
 
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\{([^}]+)\}|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/**
- * The parts of a paragraph: **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address) and
- * [words](glossary:term).
- */
+/** **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address or glossary:term). */
 export function parseInline(text: string): readonly Inline[] {
   const pieces: Inline[] = [];
   let from = 0;

@@ -1,7 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
-import type { PreferenceStorage } from '../state/preferences.ts';
+import { storedText, storeText, type TextStorage } from '../state/text-storage.ts';
 
 /** A person's last answer to a question of a lesson. */
 interface GivenAnswer {
@@ -27,40 +27,27 @@ export interface LessonProgress {
 /** By the id of the lesson. */
 export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
-/** The progress of a person in the lessons, on this device only. */
-export interface Progress {
-  readonly store: StoreApi<ProgressState>;
-  read(lesson: string, paragraph: number): void;
-  answer(lesson: string, question: string, answer: number | string, right: boolean, idea?: string | null): void;
-  forget(): void;
-}
+export type Progress = ReturnType<typeof createProgress>;
 
 export const NO_PROGRESS: LessonProgress = { paragraph: 0, furthest: 0, answers: {} };
 
 const KEY = 'sparsescope.lessons';
 
-/** Progress kept in `storage()`; if storage fails, it lasts until the page is closed. */
-export function createProgress(storage: () => PreferenceStorage): Progress {
-  const store = createStore<ProgressState>(() => readProgress(textOf(storage)));
+/** The progress of a person in the lessons, kept in `storage()`; if storage fails, it lasts until the page is closed. */
+export function createProgress(storage: () => TextStorage) {
+  const store = createStore<ProgressState>(() => readProgress(storedText(storage, KEY)));
   const change = (lesson: string, changed: Partial<LessonProgress>): void => {
     const before = store.getState()[lesson] ?? NO_PROGRESS;
     store.setState({ [lesson]: { ...before, ...changed } });
-    write(store.getState());
-  };
-  const write = (state: ProgressState): void => {
-    try {
-      storage().setItem(KEY, JSON.stringify(state));
-    } catch {
-      // Storage is blocked or full; the progress still lasts on this page.
-    }
+    storeText(storage, KEY, JSON.stringify(store.getState()));
   };
   return {
     store,
-    read(lesson, paragraph) {
+    read(lesson: string, paragraph: number) {
       const { furthest, paragraph: before } = store.getState()[lesson] ?? NO_PROGRESS;
       if (paragraph !== before) change(lesson, { paragraph, furthest: Math.max(furthest, paragraph) });
     },
-    answer(lesson, question, answer, right, idea = null) {
+    answer(lesson: string, question: string, answer: number | string, right: boolean, idea: string | null = null) {
       const { answers } = store.getState()[lesson] ?? NO_PROGRESS;
       const before = answers[question];
       const solved = right || before?.solved === true;
@@ -73,17 +60,9 @@ export function createProgress(storage: () => PreferenceStorage): Progress {
     },
     forget() {
       store.setState({}, true);
-      write({});
+      storeText(storage, KEY, '{}');
     },
   };
-}
-
-function textOf(storage: () => PreferenceStorage): string | null {
-  try {
-    return storage().getItem(KEY);
-  } catch {
-    return null;
-  }
 }
 
 /** The valid progress in a text; anything else is ignored. */

@@ -5,10 +5,7 @@ import { formatIn } from './trials/index.ts';
 
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
-/**
- * The answers as a table for any spreadsheet (CSV): a line for each question of these lessons, including
- * unanswered ones. `idea` is the misconception that matches the last answer.
- */
+/** The answers as CSV: a line a question, answered or not. `idea`: the misconception that the last answer matches. */
 export function resultsCsv(lessons: readonly Lesson[], progress: ProgressState): string {
   const lines = lessons.flatMap((lesson) =>
     lesson.blocks.flatMap((block) => {

@@ -12,10 +12,7 @@ const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
 
-/**
- * The figure of an unanswered question: it hides the answer and, if the answer is a sum, its summands. The same object for the
- * same question.
- */
+/** The figure of an unanswered question without its answer, or summands. The same object for the same question. */
 export function withoutAnswer(asked: AskedQuestion): Figure {
   const before = known.get(asked);
   if (before) return before;
@@ -28,10 +25,7 @@ export function withoutAnswer(asked: AskedQuestion): Figure {
   return hidden;
 }
 
-/**
- * A scene that hides the answer of a question: its numbers are question marks, and marks that show them by length are
- * dashed.
- */
+/** Hides the answer in a scene: numbers become question marks, marks that show it by length are dashed. */
 function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
   if (typeof answer !== 'number') return (scene) => scene;
   const without = hidingText([answer, ...parts], unit);

@@ -109,10 +109,7 @@ const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 /** Beyond this a prediction needs a reason. */
 const NEAR = 0.03;
 
-/**
- * Feed-forward blocks of which a device has the whole and both parts, on as many non-zeros: the gain of up and down, and
- * what it was worth in the block. O(reports × rows).
- */
+/** Blocks of which a device has the whole and both parts on as many non-zeros: their gains. O(reports × rows). */
 export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): WorthGroup | null {
   const blocks = new Map<string, Map<string, BenchReport>>();
   for (const report of reports) {

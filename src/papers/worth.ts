@@ -60,10 +60,7 @@ function weightShare(name: string, names: readonly string[] | null): number {
 /** What is left in the authors' results of MACKO for an RTX 4090, and the microseconds of dense and of MACKO at each. */
 const MACKO_LEFT = [0.5, 0.3, 0.1] as const;
 
-/**
- * By ROWSxCOLS, for the shapes of Llama-2-7B: c_benchmarking/results_16bit/NVIDIA_GeForce_RTX_4090/results.txt of
- * github.com/vlejd/macko_spmv, algorithms 2 and 7, at afa70330.
- */
+/** By ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit, RTX 4090, algorithms 2 and 7. */
 const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', readonly number[]>>>> = {
   '4096x4096': { dense: [59, 59, 60], macko: [37, 25, 15] },
   '11008x4096': { dense: [120, 120, 120], macko: [90, 58, 31] },

@@ -31,7 +31,6 @@ export interface StageShape {
 /** Everything that determines the requests of Run and the sweep: the form, and the settings of the rest of the page. */
 export interface BenchSetup {
   readonly form: BenchForm;
-  /** every format's parameters by its id */
   readonly params: AppDocument['params'];
   readonly formats: readonly AnyListedFormat[];
   /** null until it is known */
@@ -100,10 +99,7 @@ export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   return formats.filter((f) => wanted.includes(f.id)).filter((f) => canRun(f, form, device));
 }
 
-/**
- * A format's parameters for a run: those of the document, with as few changes as needed if no kernel of the operation supports
- * them. Integer products need integer values.
- */
+/** A format's parameters for a run: as few changes as a kernel needs. Integer products need integer values. */
 export function paramsToRun(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,
@@ -165,10 +161,7 @@ export function runProblem(setup: BenchSetup): string | null {
   return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }
 
-/**
- * The request of Run: the form with the formats' parameters from the document. Without a GPU it runs on the CPU, which the form
- * then shows.
- */
+/** The request of Run: the form with the document's parameters. Without a GPU it runs on the CPU, as it says. */
 export function toRequest(setup: BenchSetup): BenchRequest {
   const { form, device } = setup;
   return {

@@ -39,10 +39,7 @@ export interface AppDocument extends PlacesShown {
   readonly beside: boolean;
   /** the number of the animation’s frame, from 1, without questions; null: it shows every step */
   readonly frame: number | null;
-  /**
-   * the position if it shows every step, in ticks of its timeline; without B these are the steps of A. 0 is the initial
-   * state
-   */
+  /** the position if every step is shown, in ticks of its timeline, those of A without B; 0: the initial state */
   readonly step: number;
   /** the device whose speeds are shown everywhere: see `devices/ids.ts`; '' leaves the choice to the page */
   readonly on: string;
@@ -172,6 +169,12 @@ export function paramFields(spec: AnyListedFormat['params']): readonly (readonly
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
 }
 
+/** The value types to choose from; none if a format has no choice. */
+export function valueTypesOf({ params }: Pick<AnyListedFormat, 'params'>): readonly ParamValue[] {
+  const field = paramFields(params).find(([name]) => name === 'valueType')?.[1];
+  return field?.kind === 'choice' ? field.options.map(({ value }) => value) : [];
+}
+
 /** The values that a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
 export function paramExpectation(field: ParamField<ParamValue>): string {
   return field.kind === 'choice'
@@ -199,10 +202,7 @@ export function withFormat(doc: AppDocument, format: string): AppDocument {
   return doc.format === format ? doc : atStart({ ...doc, format });
 }
 
-/**
- * One parameter of one format. Changing the format on the stage begins its animation at the start.
- * The value is not checked here: see `paramAccepts`.
- */
+/** Sets one parameter, unchecked (`paramAccepts`). Of the format on the stage, the animation begins anew. */
 export function withParam(doc: AppDocument, format: string, name: string, value: ParamValue): AppDocument {
   const params = doc.params[format] ?? {};
   if (params[name] === value) return doc;
@@ -280,10 +280,7 @@ export function sameStored(a: Stored | null, b: Stored | null): boolean {
 /** The choices of a person that do not depend on the matrix; a step belongs to the animation of one matrix. */
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
-/**
- * `asked` with everything that was chosen between `before` and `now`, so that a late answer does not undo what a person did
- * meanwhile.
- */
+/** `asked` with what was chosen between `before` and `now`: a late answer undoes no choice. */
 export function withChoicesSince(asked: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
   const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
@@ -379,10 +376,7 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
   return source.kind === 'file' || source.kind === 'remote' ? { ...source, tensor } : source;
 }
 
-/**
- * The document with `before`'s parameter objects if their values are equal, so that they compare as unchanged, and with the
- * states of places that its address does not mention.
- */
+/** The document with `before`'s parts where values are equal, and the places that its address does not mention. */
 export function withKnownParts(
   doc: AppDocument,
   before: AppDocument,
@@ -406,10 +400,7 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
 }
 
-/**
- * Whether two documents show the same animation: that of A, and of B if it is beside A, on the same window of the same
- * matrix.
- */
+/** Whether two documents show the same animation of A, and of B if it is beside A, on the same window. */
 export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&

@@ -17,7 +17,7 @@ import {
   withView,
   withWindow,
 } from './document.ts';
-import { bindHistory, type HistoryBinding, type HistoryWindow } from './history.ts';
+import { bindHistory, type HistoryWindow } from './history.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
@@ -89,7 +89,7 @@ const hashOf = (doc: AppDocument): string => encodeHash(doc, CATALOG);
 function bound(restore?: (decoded: DecodedHash) => Promise<void>): {
   target: FakeWindow;
   store: DocumentStore;
-  binding: HistoryBinding;
+  binding: ReturnType<typeof bindHistory>;
 } {
   const target = new FakeWindow();
   const store = createDocumentStore(FIRST);

@@ -18,10 +18,6 @@ export interface HistoryWindow {
 /** Browsers refuse more than about 100 history calls in 30 s, so changes in quick succession are written once. */
 const SETTLE_MS = 300;
 
-export interface HistoryBinding {
-  dispose(): void;
-}
-
 /**
  * Keeps the address and the document in step: back and forward are undo and redo.
  *
@@ -36,7 +32,7 @@ export function bindHistory(
   openFiles: () => ReadonlySet<string>,
   restore: (decoded: DecodedHash) => Promise<void>,
   target: HistoryWindow,
-): HistoryBinding {
+) {
   let timer: number | null = null;
   let inBurst = false;
   let restoring = 0;
@@ -101,10 +97,7 @@ export function bindHistory(
   };
 }
 
-/**
- * Not undo steps of their own: a change of the step or frame alone, a change that a place calls quiet, and the first window,
- * which nobody chose.
- */
+/** Not undo steps: a change of step or frame alone, what a place calls quiet, and the first window. */
 function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
   const filledIn = before.window === null && after.window !== null;
   const same = filledIn ? { ...before, window: after.window } : before;

@@ -19,6 +19,7 @@ export {
   paramAccepts,
   paramExpectation,
   paramFields,
+  valueTypesOf,
   sameSource,
   sameStored,
   type Stored,

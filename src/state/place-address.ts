@@ -11,7 +11,6 @@ export interface PlacesShown {
 /** The choices at a place, as in the address (`x.NAME=text`): only those that differ from their default. */
 export type Choices = Readonly<Record<string, string>>;
 
-/** Keys of choices. */
 const CHOICE_PREFIX = 'x.';
 
 /** One value of a place in the address. */

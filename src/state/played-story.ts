@@ -65,10 +65,7 @@ export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: num
   return found < 0 ? frames.length : found + 1;
 }
 
-/**
- * The position of a document in a story. The document counts frames without questions; `past` is the number of questions after
- * that frame.
- */
+/** The position of a document in a story; `past`: the number of questions after its frame. */
 export function positionIn(
   frames: readonly TimelineFrame[],
   { frame: frameNumber, step }: Position,

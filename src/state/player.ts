@@ -39,10 +39,7 @@ export interface Player {
   loadAside(story: Story, at: Position): void;
   /** Whether the story is the document's. */
   isOfDocument(): boolean;
-  /**
-   * Plays; at the end, from the start again. Without steps it does nothing. `isNew`: the frame has just appeared, so it rests
-   * before the next one.
-   */
+  /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
   play(isNew?: boolean): void;
   pause(): void;
   toggle(): void;
@@ -54,10 +51,7 @@ export interface Player {
   next(): void;
   /** Goes one frame or step back, at rest, and pauses. */
   previous(): void;
-  /**
-   * Goes to a step, or to the nearest end if it is outside the story; by frames, to the last frame at or before it. Playing
-   * continues from there.
-   */
+  /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
   seek(step: number): void;
   /** Goes to a frame, from 1, at rest; outside the story, to its nearest end. Playing continues from there. */
   goTo(frame: number): void;
@@ -114,7 +108,6 @@ export function createPlayer(document: DocumentStore): Player {
   /** time of the last tick; time spent in this step, rest or movement, at speed 1 */
   let lastMs: number | null = null;
   let spentMs = 0;
-  /** first step of the current transition */
   let sweptFrom = 0;
   /** a person has ended a movement, and none has finished since */
   let isHurried = false;
@@ -183,7 +176,6 @@ export function createPlayer(document: DocumentStore): Player {
     }
   });
 
-  /** Sets the position, with other changes. */
   const put = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().aside !== null) return set({ ...changes, aside: at });
     isMoving = true;

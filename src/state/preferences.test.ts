@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createPreferences, type PreferenceStorage } from './preferences.ts';
+import { createPreferences } from './preferences.ts';
+import type { TextStorage } from './text-storage.ts';
 
-function memoryStorage(entries: Record<string, string> = {}): PreferenceStorage & { entries: Record<string, string> } {
+function memoryStorage(entries: Record<string, string> = {}): TextStorage & { entries: Record<string, string> } {
   return {
     entries,
     getItem: (key) => entries[key] ?? null,

@@ -1,5 +1,5 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AgreedOrigins } from './agreed-origins.ts';
+import { createStore } from 'zustand/vanilla';
+import { storedText, storeText, type TextStorage } from './text-storage.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -10,66 +10,42 @@ interface PreferencesState {
   readonly origins: readonly string[];
 }
 
-/** The part of localStorage that preferences use; it may throw (blocked, full, private mode). */
-export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
-
-export interface Preferences {
-  readonly store: StoreApi<PreferencesState>;
-  readonly origins: AgreedOrigins;
-  setTheme(theme: Theme): void;
-  forgetOrigin(origin: string): void;
-}
-
 const THEME_KEY = 'sparsescope.theme';
 const ORIGINS_KEY = 'sparsescope.origins';
 
-/**
- * Preferences kept in `storage()`, which is called each time, since even reading `window.localStorage` can throw. If storage
- * fails, the choice lasts until the page is closed.
- */
-export function createPreferences(storage: () => PreferenceStorage): Preferences {
-  const read = (key: string): string | null => {
-    try {
-      return storage().getItem(key);
-    } catch {
-      return null;
-    }
-  };
-  const write = (key: string, value: string): void => {
-    try {
-      storage().setItem(key, value);
-    } catch {
-      // Storage is blocked or full; the choice still applies to this page.
-    }
-  };
+export type Preferences = ReturnType<typeof createPreferences>;
+
+/** Preferences kept in `storage()`, whose reading can throw: then a choice lasts until the page is closed. */
+export function createPreferences(storage: () => TextStorage) {
+  const kept = storedText(storage, THEME_KEY);
   const store = createStore<PreferencesState>(() => ({
-    theme: THEMES.find((theme) => theme === read(THEME_KEY)) ?? 'system',
-    origins: originsIn(read(ORIGINS_KEY)),
+    theme: THEMES.find((theme) => theme === kept) ?? 'system',
+    origins: originsIn(storedText(storage, ORIGINS_KEY)),
   }));
   const setOrigins = (origins: readonly string[]): void => {
     store.setState({ origins });
-    write(ORIGINS_KEY, JSON.stringify(origins));
+    storeText(storage, ORIGINS_KEY, JSON.stringify(origins));
   };
   return {
     store,
+    /** the origins from which links may load matrices, as a person agreed on this device */
     origins: {
-      has: (origin) => store.getState().origins.includes(origin),
-      agree(origin) {
+      has: (origin: string) => store.getState().origins.includes(origin),
+      agree(origin: string) {
         const { origins } = store.getState();
         if (!origins.includes(origin)) setOrigins([...origins, origin]);
       },
     },
-    setTheme(theme) {
+    setTheme(theme: Theme) {
       store.setState({ theme });
-      write(THEME_KEY, theme);
+      storeText(storage, THEME_KEY, theme);
     },
-    forgetOrigin(origin) {
+    forgetOrigin(origin: string) {
       setOrigins(store.getState().origins.filter((other) => other !== origin));
     },
   };
 }
 
-/** The valid origins in a stored list; none if the text is not a list. */
 function originsIn(text: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');

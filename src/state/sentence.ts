@@ -15,10 +15,7 @@ export function notKept(what: string, why: string): string {
 /** A plain first word, unless it begins the name of a file: 'line 3: found ...' but not 'my file.mtx: found ...'. */
 const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
 
-/**
- * A message as a sentence of its own: a capital if it begins with a plain word, a full stop, and the numbers as the page writes
- * them.
- */
+/** A message as a sentence: a capital before a plain word, a full stop, numbers as the page writes them. */
 export function asSentence(message: string): string {
   const text = withGroups(message.trim());
   if (text === '') return 'Something failed without a message.';

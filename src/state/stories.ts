@@ -4,22 +4,13 @@ import type * as twoStories from '../core/story/two-stories.ts';
 /** The code that shows one story or two on one stage, with one player. */
 export type TwoStories = Pick<typeof twoStories, keyof typeof twoStories>;
 
-/** The stories of the formats, whose code is loaded one by one. */
-export interface Stories {
-  /** The story of a format, or null until it has been loaded. */
-  get(format: AnyListedFormat): AnyStory | null;
-  /** Loaded with the first story. Throws Error before. */
-  together(): TwoStories;
-  /** Loads a story, once for all callers. Rejects if its code fails to load; the next call tries again. */
-  load(format: AnyListedFormat): Promise<AnyStory>;
-  /** Loads the missing stories, one after the other. Failed ones are loaded again when they are needed. */
-  loadAll(): Promise<void>;
-}
+export type Stories = ReturnType<typeof createStories>;
 
+/** The stories of the formats, whose code is loaded one by one. */
 export function createStories(
   formats: readonly AnyListedFormat[],
   loadTogether: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),
-): Stories {
+) {
   let together: TwoStories | null = null;
   const loaded = new Map<AnyListedFormat, AnyStory>();
   const loading = new Map<AnyListedFormat, Promise<AnyStory>>();
@@ -30,6 +21,7 @@ export function createStories(
     loaded.set(format, story);
     return story;
   };
+  /** Loads a story, once for all callers. Rejects if its code fails to load; the next call tries again. */
   const load = (format: AnyListedFormat): Promise<AnyStory> => {
     let underWay = loading.get(format);
     if (!underWay) {
@@ -40,13 +32,16 @@ export function createStories(
   };
 
   return {
-    get: (format) => loaded.get(format) ?? null,
-    together() {
+    /** The story of a format, or null until it has been loaded. */
+    get: (format: AnyListedFormat): AnyStory | null => loaded.get(format) ?? null,
+    /** Loaded with the first story. Throws Error before. */
+    together(): TwoStories {
       if (!together) throw new Error('together: found no story, expected one that has been loaded');
       return together;
     },
     load,
-    async loadAll() {
+    /** Loads the missing stories, one after the other. Failed ones are loaded again when they are needed. */
+    async loadAll(): Promise<void> {
       for (const format of formats) if (!loaded.has(format)) await load(format).catch(() => {});
     },
   };

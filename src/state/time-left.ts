@@ -8,10 +8,7 @@ function subjectOf({ what, total }: Progress): string {
   return `${what.split(': ', 1)[0]} ${total}`;
 }
 
-/**
- * Estimates from successive reports of progress how many milliseconds the current kind of work will take, at its speed so far;
- * null if it cannot be estimated.
- */
+/** Estimates the milliseconds left for the current work from reports of its progress; null if it cannot. */
 export function timeLeft(now: () => number): (progress: Progress) => number | null {
   let subject = '';
   let began = { ms: 0, done: 0 };

@@ -8,10 +8,7 @@ export const MAX_WINDOW = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 
-/**
- * The default window of a matrix: the whole matrix if it has at most 64 × 64 cells, else 5 × 32 cells from its first entry on,
- * moved inside the matrix.
- */
+/** The default window: all of up to 64 × 64 cells, else 5 × 32 cells from the first entry on, moved inside. */
 export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSummary['firstEntry'] }): Region {
   if (summary.rows <= MAX_WINDOW && summary.cols <= MAX_WINDOW) {
     return { row: 0, col: 0, rows: summary.rows, cols: summary.cols };

@@ -250,7 +250,6 @@ function useFollowingFocus(box: RefObject<HTMLElement | null>, choice: Choice): 
   }, [box, choice]);
 }
 
-/** Previews a choice in the sentence while the chooser is open. */
 function usePreview(choice: Choice | null): void {
   useEffect(() => {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);

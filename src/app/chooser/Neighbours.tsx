@@ -80,8 +80,6 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   );
 }
 
-LayerNumbers.perLine = PER_LINE;
-
 interface NeighboursProps {
   readonly level: 'model' | 'layer';
   readonly onClose: () => void;
@@ -120,7 +118,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const options = [...(box.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])];
-    const perLine = level === 'model' ? 1 : LayerNumbers.perLine;
+    const perLine = level === 'model' ? 1 : PER_LINE;
     const by = { ArrowDown: perLine, ArrowUp: -perLine, ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const from = options.findIndex((option) => option === document.activeElement);
     if (by === undefined || from < 0) return;

@@ -1,25 +1,30 @@
-import './panels.css';
-import './examples.css';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
+import { excess } from '../../core/bounds/check.ts';
+import { countText } from '../../core/story/words.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
+import { type GalleryPicture, GALLERY_PICTURES_PATH, parsePictures } from '../../io/gallery-pictures.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
-import { ConfigForm } from '../../kit/forms/ConfigForm.tsx';
+import { pickFiles } from '../../kit/browser/pick-files.ts';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { GeneratorForm } from '../../kit/forms/GeneratorForm.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
-import { baseOf } from '../../state/index.ts';
-import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
-import { OPENABLE_KINDS } from '../shell/DropVeil.tsx';
-import type { Choice } from './choice.ts';
-import { useStore } from 'zustand';
-import { countText } from '../../core/story/words.ts';
-import { GalleryThumbnail } from './GalleryThumbnail.tsx';
-import { usePictures } from './use-pictures.ts';
-import { shape } from '../../kit/words/quantity.ts';
-import { leftText } from '../../kit/words/shares.ts';
+import { useTextFile } from '../../kit/forms/use-text-file.ts';
+import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { Row, Stack, Grid } from '../../kit/primitives/Layout.tsx';
 import { Problem } from '../../kit/primitives/Text.tsx';
-import { Button, TextButton } from '../../kit/controls/Button.tsx';
+import { shape } from '../../kit/words/quantity.ts';
+import { leftText } from '../../kit/words/shares.ts';
+import { baseOf } from '../../state/index.ts';
+import { readModelConfig } from '../../theory/models/model-config.ts';
+import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
+import { OPENABLE_KINDS } from '../shell/DropVeil.tsx';
+import type { Choice } from './choice.ts';
+import './examples.css';
+import './panels.css';
 
 interface ExamplesProps {
   readonly onChoose: (id: string) => void;
@@ -93,7 +98,6 @@ const PANELS: Readonly<Record<Panel, string>> = {
   config: 'Another model, by its config.json',
 };
 
-/** The first proposal of the generator, unless the current matrix was generated. */
 const FIRST_SPEC: GenerateSpec = { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 };
 
 interface OpenPanelProps {
@@ -191,7 +195,6 @@ function AgreedHosts() {
   );
 }
 
-/** The bundled matrices: what each shows, how large it is, and where it comes from. */
 function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const { gallery, formats } = useApp();
   const pictures = usePictures();
@@ -235,4 +238,90 @@ function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
 function Suited({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return <span className="suited text-ink"> Shows {titles.join(' and ')} best.</span>;
+}
+
+/** The picture of a gallery entry: darker where more cells are non-zero. It is decoration, since its words say the same. */
+function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
+  if (!picture) return <span className="gallery-picture self-center" />;
+  const { width, height, fullness } = picture;
+  // In the colour of its surroundings.
+  return (
+    <svg className="gallery-picture self-center" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {shadePaths(width, height, (i) => Number.parseInt(fullness[i], 16)).map(({ shade, path }) => (
+        <path key={shade} d={path} fillOpacity={shade / 15} />
+      ))}
+    </svg>
+  );
+}
+
+/** The pictures of all entries, loaded when the gallery is first shown; empty if they cannot be loaded. */
+function usePictures(): ReadonlyMap<string, GalleryPicture> {
+  const [pictures, setPictures] = useState<ReadonlyMap<string, GalleryPicture>>(new Map());
+  useEffect(() => {
+    const leave = new AbortController();
+    fetch(new URL(GALLERY_PICTURES_PATH, document.baseURI), { signal: leave.signal })
+      .then(async (response) => {
+        if (response.ok) setPictures(parsePictures(await response.json()));
+      })
+      // The words say what the pictures show.
+      .catch(() => {});
+    return () => leave.abort();
+  }, []);
+  return pictures;
+}
+
+/** Opens any other model by its config.json: from disk, an address or the hub. */
+function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
+  const { announce } = useApp();
+  const [problem, setProblem] = useState<string | null>(null);
+  const accept = (text: string, name: string): void => {
+    try {
+      const model = readModelConfig(text, name);
+      setProblem(null);
+      onRead(model);
+      announce(`${model.name} is shown.`);
+    } catch (error) {
+      setProblem(error instanceof Error ? `${error.message}.` : String(error));
+    }
+  };
+  const open = async (file: File): Promise<void> => {
+    const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
+    if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
+    else accept(await file.text(), file.name);
+  };
+  const { read, reading } = useTextFile({ main: 'config.json', maxBytes: MODEL_BOUNDS.length }, (text, reference) =>
+    accept(text, nameOf(reference)),
+  );
+  return (
+    <Stack align="start" gap={3}>
+      <Button
+        onClick={() => pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => void open(file))}
+      >
+        Open a config.json
+      </Button>
+      <RemoteForm
+        action="Read"
+        hint="Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read, and Mixtral, DeepSeek, ERNIE and OLMoE."
+        onOpen={(reference, token) => {
+          setProblem(null);
+          read(reference, token);
+        }}
+      />
+      {reading.job && <JobProgress job={reading.job} onCancel={reading.cancel} />}
+      <p role="status" className={problem === null ? undefined : 'field-error'}>
+        {problem}
+      </p>
+    </Stack>
+  );
+}
+
+/** The model's name in a reference: 'org/name', or an address's last folder. */
+function nameOf(reference: string): string {
+  const parts = reference
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter(
+      (part) => part !== '' && !/^(?:https?:|hf:|config\.json|resolve|blob|raw|tree|main|[0-9a-f]{40})$/i.test(part),
+    );
+  return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
 }

@@ -1,5 +1,5 @@
 import { counted, countText } from '../../core/story/words.ts';
-import { useId, useMemo, useState } from 'react';
+import { Fragment, useId, useMemo, useState } from 'react';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 import type { TensorChoice } from '../../state/index.ts';
@@ -15,7 +15,6 @@ import { Button } from '../../kit/controls/Button.tsx';
 const WIDTH = 320;
 const HEIGHT = 64;
 
-/** Zeros, patterns and magnitudes of a tensor. */
 function TensorPreview({ look: { job, error, data: answer, cancel } }: { readonly look: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) {
@@ -39,7 +38,12 @@ export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: Mat
         <dt>zeros</dt>
         <dd>{shareOrAll(zeroShare)}</dd>
         {patterns.map(({ kept, group, share }) => (
-          <PatternFact key={`${kept}:${group}`} name={`groups within ${kept}:${group}`} share={share} />
+          <Fragment key={`${kept}:${group}`}>
+            <dt>
+              groups within {kept}:{group}
+            </dt>
+            <dd>{shareOrAll(share)}</dd>
+          </Fragment>
         ))}
       </dl>
       <Histogram {...histogram} />
@@ -51,15 +55,6 @@ export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: Mat
 function shareOrAll(share: number): string {
   if (share === 1) return 'all';
   return share > 0.9995 ? `>${percent(0.999)}` : percent(share);
-}
-
-function PatternFact({ name, share }: { readonly name: string; readonly share: number }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{shareOrAll(share)}</dd>
-    </>
-  );
 }
 
 function Histogram({ firstExponent, counts }: { readonly firstExponent: number; readonly counts: readonly number[] }) {

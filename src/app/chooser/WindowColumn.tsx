@@ -116,7 +116,6 @@ function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Reg
   );
 }
 
-/** Consecutive rows or columns. */
 interface Span {
   readonly from: number;
   readonly count: number;

@@ -14,13 +14,11 @@ export type ChooserResult =
   | { readonly kind: 'link'; readonly reference: string; readonly title: string; readonly about: string }
   | { readonly kind: 'file'; readonly title: string; readonly about: string };
 
-/** An address, or a reference to the hub. */
 const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 
 /** The name of a file of weights or of a matrix. */
 const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
 
-/** Longer queries are cut: no name is longer. */
 const MAX_CHARACTERS = 300;
 
 /** Finds examples by name and description. */

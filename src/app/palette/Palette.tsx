@@ -1,9 +1,10 @@
 import './palette.css';
 import { notLoaded } from '../../state/index.ts';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
+import { useModal } from '../../kit/browser/use-modal.ts';
 import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { recordingsOf } from '../../kit/devices/recordings-of.ts';
@@ -73,10 +74,7 @@ export function listedFirst(all: readonly Command[], ofPage: number): readonly C
   return [...new Set([...of('Story'), ...of('Paper'), ...open, ...all.slice(0, ofPage)])];
 }
 
-/**
- * Searches all commands: first by name, then choices of the sentence, then texts that hold every word, then texts that hold
- * some.
- */
+/** Searches all commands: by name, then choices of the sentence, then texts with every word, then with some. */
 export function commandFinder(
   { app }: CommandContext,
   all: readonly Command[],
@@ -153,7 +151,6 @@ export interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** The finds of all places, once loaded. */
 let known: FindsOfPlaces | null = null;
 
 /** The finds of every place; null until they are loaded, 'missing' if that fails. */
@@ -190,7 +187,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
 export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState(useTypedAhead());
   const [active, setActive] = useState(0);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const finds = useFinds();
@@ -199,13 +196,6 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
-  // Closed while it is still in the page, so that the focus returns to where it was.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open) return;
-    element.showModal();
-    return () => element.close();
-  }, []);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);

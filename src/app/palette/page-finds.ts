@@ -43,6 +43,18 @@ function matrixCommands(context: CommandContext): readonly Command[] {
     })),
     matrix('save-mtx', 'Save the matrix as .mtx', 'export, download, matrix market', () => void saveMatrix('mtx', app)),
     matrix('save-npz', 'Save the matrix as .npz', 'export, download, scipy, numpy', () => void saveMatrix('npz', app)),
+    matrix(
+      'arrays-npz',
+      'Save the arrays as .npz',
+      'export, download, encoded, numpy',
+      () => void saveArrays('npz', app),
+    ),
+    matrix(
+      'arrays-safetensors',
+      'Save the arrays as .safetensors',
+      'export, download, encoded',
+      () => void saveArrays('safetensors', app),
+    ),
   ];
 }
 
@@ -85,20 +97,6 @@ export const PAGE_FINDS: Finds = {
   more: (context) => [
     ...matrixCommands(context),
     ...subjectCommands(context),
-    {
-      id: 'arrays-npz',
-      group: 'Matrix',
-      title: 'Save the arrays as .npz',
-      also: 'export, download, encoded, numpy',
-      run: () => void saveArrays('npz', context.app),
-    },
-    {
-      id: 'arrays-safetensors',
-      group: 'Matrix',
-      title: 'Save the arrays as .safetensors',
-      also: 'export, download, encoded',
-      run: () => void saveArrays('safetensors', context.app),
-    },
     {
       id: 'share',
       group: 'Page',

@@ -3,7 +3,7 @@ import { VALUE_WORDS } from '../../core/number/value-words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import { queryWords, finder } from '../../kit/find.ts';
-import { type AppDocument, baseOf, paramFields, sameSource, withStored, withUnopened } from '../../state/index.ts';
+import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
 import { type Device, deviceWords } from '../../state/devices/device.ts';
 import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
@@ -66,9 +66,7 @@ export function subjectChoices(
 }
 
 function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
-  const values = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
-  const options = values?.kind === 'choice' ? values.options : [];
-  return options.map(({ value }) => ({
+  return valueTypesOf(format).map((value) => ({
     group: 'Format',
     id: `${format.id}-${value}`,
     title: `${format.title} ${value}`,

@@ -62,9 +62,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
 
   useFocusOnChosen(element, inList);
 
-  const choose = (row: FormatRow, to: Side): void => {
-    const { remedy, format } = row;
-    const next = withRow(document.getState(), to, row);
+  const choose = ({ format, stored, remedy }: FormatRow, to: Side): void => {
+    const next = withRemedy(document.getState(), to, stored, remedy);
     if (remedy === null) document.setState(next);
     else {
       void session.restore(next);
@@ -163,7 +162,6 @@ interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
   readonly isAlone: boolean;
 }
 
-/** The actions on A and B as they are. */
 function Foot({ inList, isAlone, onClose }: FootProps) {
   const { session } = useApp();
   const then = (act: () => void) => () => {
@@ -290,7 +288,6 @@ interface FormatRow {
   readonly bytes: number | null;
   /** computed by a closed form, since the whole matrix has not been encoded */
   readonly isExpected: boolean;
-  /** the format cannot store the matrix */
   readonly isRefused: boolean;
   /** null if the format can store the matrix, or if no pruning helps */
   readonly remedy: Remedy | null;
@@ -348,11 +345,6 @@ export function remedyText({ remedy, isRefused }: FormatRow): string {
   if (remedy?.kind === 'prune') return `prunes to ${remedy.kept}:${remedy.group} first`;
   if (remedy?.kind === 'open') return `opens ${remedy.what}`;
   return isRefused ? 'cannot store this' : '';
-}
-
-/** The document with the format of a row as A or B, and with the pruning that the format needs. */
-export function withRow(doc: AppDocument, side: 'a' | 'b', { stored, remedy }: FormatRow): AppDocument {
-  return withRemedy(doc, side, stored, remedy);
 }
 
 /** The rows that match a query; all of them for an empty one. */

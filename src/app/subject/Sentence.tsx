@@ -147,7 +147,6 @@ interface WordPlaceProps {
   readonly onSwap: () => void;
 }
 
-/** A word with the text before it. */
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);

@@ -2,6 +2,7 @@ import './popovers.css';
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
@@ -23,7 +24,7 @@ interface SentenceListProps {
 /** The sentence as a list: a row per word, one of them unfolded, and the answer above Done. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const answer = useStore(shownAnswer);
   // The error bar lies below the list.
   const error = useSession((s) => s.error);
@@ -32,16 +33,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
     if (error !== null && error !== seenError.current) onClose();
     seenError.current = error;
   }, [error, onClose]);
-  // Closed while it is still in the page, so that the focus returns to where it was.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (!element || element.open) return;
-    element.showModal();
-    return () => {
-      previewedChoice.setState(null, true);
-      element.close();
-    };
-  }, []);
+  useLayoutEffect(() => () => previewedChoice.setState(null, true), []);
   return (
     <dialog
       ref={dialog}

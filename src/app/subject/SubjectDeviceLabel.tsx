@@ -5,10 +5,7 @@ import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/**
- * The current device: that of the place if it has one, else the one for a matrix of this shape. Only the list of devices is
- * loaded for it.
- */
+/** The current device: that of the place, else the one for a matrix of this shape. It loads only their list. */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/catalog.ts';
 import type { EncodingSummary, MatrixSummary } from '../../engine/matrix/types.ts';
 import { ledger } from '../../core/encoded/ledger.ts';
+import { withRemedy } from '../../state/document.ts';
 import { type AppDocument, defaultDocument, type EncodingState } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { findRows, formatRows, remedyText, withRow } from './FormatPopover.tsx';
+import { findRows, formatRows, remedyText } from './FormatPopover.tsx';
 
 const examples = [{ id: 'digits-gate-l1-3e-2', title: 'gate', url: 'gate.npz' }];
 const doc: AppDocument = { ...defaultDocument({ ...CATALOG, formats }), format: 'macko' };
@@ -88,18 +89,19 @@ describe('the rows of the chooser', () => {
 });
 
 describe('choosing a row', () => {
+  const chosen = (side: 'a' | 'b', { stored, remedy }: ReturnType<typeof row>) => withRemedy(doc, side, stored, remedy);
   it('puts it in A or B and changes nothing else', () => {
-    expect(withRow(doc, 'a', row('csr'))).toEqual({ ...doc, format: 'csr', step: 0 });
-    expect(withRow(doc, 'b', row('csr')).against).toEqual({ format: 'csr', params: doc.params.csr });
+    expect(chosen('a', row('csr'))).toEqual({ ...doc, format: 'csr', step: 0 });
+    expect(chosen('b', row('csr')).against).toEqual({ format: 'csr', params: doc.params.csr });
   });
   it('brings what the format needs', () => {
-    const open = withRow(doc, 'a', row('twell'));
+    const open = chosen('a', row('twell'));
     expect(open).toMatchObject({
       format: 'twell',
       source: { kind: 'example', id: 'digits-gate-l1-3e-2' },
       window: null,
     });
-    const pruned = withRow(doc, 'b', row('slidesparse'));
+    const pruned = chosen('b', row('slidesparse'));
     expect(pruned).toMatchObject({
       format: 'macko',
       against: { format: 'slidesparse' },

@@ -36,10 +36,7 @@ export interface Word {
   readonly Label: ComponentType;
   /** Loaded late. It handles the keys that choose in it; the sentence closes it on Escape. */
   readonly Popover: ComponentType<PopoverProps>;
-  /**
-   * A word with several buttons draws them itself, each with `data-word={id}`, `className="word"` and the focus that the
-   * sentence's arrow keys give it.
-   */
+  /** draws several buttons itself: each with `data-word={id}`, `className="word"` and the focus of the arrow keys */
   readonly Buttons?: ComponentType<ButtonsProps>;
   /** a shortcut after the word */
   readonly Shortcut?: ComponentType<{ readonly onOpen: (part: string) => void }>;

@@ -196,5 +196,10 @@ export interface LinkPath {
 
 /** The narration as one string, for a screen reader or a caption. */
 export function narrationText(scene: Scene): string {
-  return scene.narration.map((w) => w.text).join('');
+  return plainWords(scene.narration);
+}
+
+/** Words as one string. */
+export function plainWords(words: readonly Words[]): string {
+  return words.map(({ text }) => text).join('');
 }

@@ -5,7 +5,6 @@ import type { Container, ContainerContext, ContainerFormat } from './container.t
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
-/** A file of a tar archive. */
 interface TarMember {
   readonly name: string;
   readonly from: number;

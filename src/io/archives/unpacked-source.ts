@@ -8,10 +8,7 @@ const MAX_UNPACKED_BYTES = 2 ** 29;
 /** Bytes per Blob part. */
 const RANGE_BYTES = 2 ** 24;
 
-/**
- * A streamed file kept for random access. In a Blob: a browser may keep that on disk. Throws ReadError if it has more
- * than 512 MiB; `title` names its kind.
- */
+/** A streamed file kept for random access, as a Blob, which may lie on disk. Throws ReadError above 512 MiB. */
 export async function unpackedSource(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
   const tooMany = (found: string): ReadError =>
     new ReadError(

@@ -4,9 +4,7 @@ import { type Container, type ContainerContext, type ContainerFormat, partsOf } 
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, zipMember } from './zip.ts';
 
-/**
- * A zip archive of matrix files. NumPy's archives and PyTorch's checkpoints are zip too, and are recognised earlier.
- */
+/** A zip archive of matrix files. NumPy's and PyTorch's are zip too, and recognised earlier. */
 export const zip: ContainerFormat = {
   id: 'zip',
   title: 'zip archive',

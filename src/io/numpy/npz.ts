@@ -26,10 +26,7 @@ import { readBatches, readPieces } from '../pieces.ts';
 /** Longest text that is read from an array. */
 const MAX_TEXT_BYTES = 1024;
 
-/**
- * The text of a zero-dimensional array of text, such as `format` of a sparse matrix. The file is read to its end, where
- * an archive compares its checksum.
- */
+/** The text of a zero-dimensional array, such as `format`; read to its end, where an archive compares its checksum. */
 async function readNpyText(source: FileSource, job: Job): Promise<string> {
   const header = await readNpyHeader(source);
   const { type, dataOffset } = header;
@@ -191,10 +188,7 @@ async function readSparseHead(
   return { format, rows: shape[0], cols: shape[1] };
 }
 
-/**
- * A matrix of scipy.sparse.save_npz in CSR, CSC, COO, BSR or DIA. Entries may be in any order; duplicates are summed.
- * Throws ReadError when the arrays contradict each other.
- */
+/** scipy.sparse.save_npz in CSR, CSC, COO, BSR or DIA; duplicates are summed. Throws ReadError for contradictions. */
 async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const { format, rows, cols } = await readSparseHead(member, job);
   const losses = new ValueLosses();

@@ -154,7 +154,6 @@ const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
   [8, 'q8_0'],
 ]);
 
-/** Names of the quantised types, for the list. */
 const QUANTISED: ReadonlyMap<number, string> = new Map(
   Object.entries({
     2: 'q4_0',
@@ -199,10 +198,7 @@ const METADATA_BYTES: ReadonlyMap<number, number> = new Map([
   [12, 8],
 ]);
 
-/**
- * GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types, and Q4_0 and Q8_0; other quantised ones
- * are only listed.
- */
+/** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): plain tensors, Q4_0 and Q8_0; others are only listed. */
 export const gguf: ContainerFormat = {
   id: 'gguf',
   title: 'GGUF',

@@ -66,7 +66,6 @@ function endOfValue(text: string, start: number, name: string): number {
   throw new SyntaxError('found the end inside a value');
 }
 
-/** The end of the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
   let at = expected(text, start, QUOTE);
   for (;;) {

@@ -9,10 +9,7 @@ export interface NamedTensor {
   readonly data: NamedArray;
 }
 
-/**
- * The arrays of an encoded matrix under their documented names, in the order in which the encoder lists them. What the
- * ledger calls f16 or bf16 is written as such, although the array holds its bits as u16.
- */
+/** The arrays under their documented names, in the encoder's order; f16 and bf16, held as u16, are written as such. */
 export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): readonly NamedTensor[] {
   const typeOf = new Map(ledger.entries.map((entry) => [entry.array, entry.dtype]));
   return [...namedArrays(encoded)].map(([name, data]) => ({

@@ -53,7 +53,6 @@ class GrowingArray<A extends Numbers> {
 
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
-/** The byte order mark that some programs write. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 
@@ -128,7 +127,6 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
 /** Largest index of an entry: arrays of the shape's length are allocated. */
 const MAX_INDEX = 2 ** 24;
 
-/** Reads the lines of a table. */
 class TableReader {
   head: TableHead = tableHead(null, '');
   readonly losses = new ValueLosses();

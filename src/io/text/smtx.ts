@@ -52,7 +52,6 @@ function isSpace(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** Collects whole numbers in the order of the file. */
 class PatternReader {
   readonly #maxSize: number;
   readonly #head: number[] = [];

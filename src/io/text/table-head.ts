@@ -1,6 +1,5 @@
 import { counted } from '../../core/story/words.ts';
 
-/** Bytes of a file that are inspected. */
 const SNIFFED_BYTES = 512;
 
 /** A whole field that is a number. */

@@ -5,10 +5,7 @@ export const TAB = 0x09;
 export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
 
-/**
- * A ReadError at `at` in a block of lines. It gives line and column from 1, and quotes the word there; `to`: the word's end, if
- * known.
- */
+/** A ReadError at `at`, with line and column from 1, quoting the word there; `to`: the word's end, if known. */
 export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
   const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
   const column = at < lineStart ? 1 : at - lineStart + 1;

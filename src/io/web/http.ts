@@ -110,10 +110,7 @@ export function beginsAt(response: Response, from: number): boolean {
   return begin === undefined || Number(begin) === from;
 }
 
-/**
- * The server's validator, which changes with the content of a file; null if there is none, or if it is hidden from
- * pages.
- */
+/** The server's validator, which changes with a file's content; null without one, or if it is hidden from pages. */
 export function validatorOf(response: Response): string | null {
   return response.headers.get('ETag') ?? response.headers.get('Last-Modified');
 }

@@ -24,7 +24,6 @@ const MAX_KEPT_BYTES = 2 ** 25;
 /** A server that no longer answers: the bytes received until then are correct. */
 export class ConnectionError extends ReadError {}
 
-/** A file of a server that supports ranges. */
 interface Remote {
   readonly url: string;
   readonly options: SourceOptions;

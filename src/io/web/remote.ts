@@ -26,10 +26,7 @@ export interface RemoteFile {
 /** File endings to look for in a repository if no file is named. */
 const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
 
-/**
- * Opens a remote file, whose ranges are read as they are needed. Throws ReadError with the server's answer, and
- * CancelledError.
- */
+/** Opens a remote file for reading by ranges. Throws ReadError with the server's answer, and CancelledError. */
 export async function openReference(text: string, options: RemoteOptions): Promise<RemoteFile> {
   const { hub = HUB, token, main, ...rest } = options;
   const reference = parseReference(text, hub);
@@ -53,10 +50,7 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   };
 }
 
-/**
- * The address of a file in the same folder of the same server, for an untrusted name from a file. Throws ReadError for
- * the names of folders.
- */
+/** A file in the same folder, by an untrusted name from a file. Throws ReadError for the names of folders. */
 function addressBeside(url: string, name: string): string {
   const folder = new URL('.', url);
   const part = encodeURIComponent(name.toWellFormed());

@@ -1,4 +1,4 @@
-import { FONTS } from '../../render/theme.ts';
+import { FONTS, type Theme } from '../../render/theme.ts';
 
 /** Parts of pictures that are written as text, not taken from the page. */
 
@@ -31,6 +31,15 @@ export function svgText(x: number, y: number, words: string, style: TextStyle = 
     style.mono ? ` font-family="${escapeXml(FONTS.mono)}"` : '',
   ].join('');
   return `<text x="${svgNumber(x)}" y="${svgNumber(y)}"${attributes}>${escapeXml(words)}</text>`;
+}
+
+/** A document of `parts` on the ground of a theme, px. */
+export function svgDocument(width: number, height: number, theme: Theme, parts: readonly string[]): string {
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+    `font-family="${escapeXml(FONTS.sans)}" font-size="13" fill="${theme.text}">` +
+    `<rect width="100%" height="100%" fill="${theme.ground}"/>${parts.join('')}</svg>\n`
+  );
 }
 
 /** A length in px with at most two decimals. */

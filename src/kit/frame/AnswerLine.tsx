@@ -1,6 +1,6 @@
 import './answer-line.css';
 import { useState } from 'react';
-import type { Words } from '../../core/story/scene.ts';
+import { plainWords, type Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
 import { Spoken } from '../primitives/Text.tsx';
 
@@ -22,7 +22,7 @@ export function AnswerLine(props: AnswerLineProps) {
   const [said, setSaid] = useState<{ readonly words: readonly Words[]; readonly about: string } | null>(null);
   const last = said?.about === about ? said.words : null;
   // Equal words stay the same object, so that listeners hear of new ones only.
-  const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
+  const isNew = fresh !== null && plainWords(fresh) !== plainWords(last ?? []);
   if (isNew) setSaid({ words: fresh, about });
   const words = isNew ? fresh : last;
   useAnswer(words);
@@ -36,8 +36,4 @@ export function AnswerLine(props: AnswerLineProps) {
       {words ? <Spoken words={words} /> : waiting}
     </h2>
   );
-}
-
-function textOf(words: readonly Words[]): string {
-  return words.map(({ text }) => text).join('');
 }

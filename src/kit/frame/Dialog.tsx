@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
+import { useModal } from '../browser/use-modal.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Button } from '../controls/Button.tsx';
 
@@ -10,15 +11,8 @@ export interface DialogProps {
 
 /** A modal dialog. Escape, the close button and a press outside close it; the focus then returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
+  const element = useModal();
   const titleId = useId();
-  // Closed while it is still in the page, so that the focus returns to where it was.
-  useLayoutEffect(() => {
-    const dialog = element.current;
-    if (!dialog || dialog.open) return;
-    dialog.showModal();
-    return () => dialog.close();
-  }, []);
   return (
     // The backdrop belongs to the dialog: a press on the dialog itself is a press outside its content. Escape does the same.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions

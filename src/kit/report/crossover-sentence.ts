@@ -4,7 +4,7 @@ import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
 import type { Words } from '../../core/story/scene.ts';
 import { referenceFormat } from '../../formats/catalog.ts';
 import type { Device } from '../../state/devices/device.ts';
-import { paramFields, type Stored } from '../../state/index.ts';
+import { type Stored, valueTypesOf } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
 import { type CrossoverFacts, crossoverWords } from './crossover-words.ts';
@@ -118,9 +118,8 @@ export function publishedCrossover(
 /** Dense in fewer bits than f16, fewest first, without those in `besides`: alternatives that need no pruning. */
 function fewerBits(besides: readonly FormatQuery[]): readonly FormatQuery[] {
   const { id, params: spec }: AnyListedFormat = referenceFormat;
-  const field = paramFields(spec).find(([name]) => name === 'valueType')?.[1];
-  const types = field?.kind === 'choice' ? field.options.map(({ value }) => value as AnyValueType) : [];
-  return types
+  return valueTypesOf(referenceFormat)
+    .map((value) => value as AnyValueType)
     .filter((type) => VALUE_BITS[type] < VALUE_BITS.f16)
     .toSorted((one, other) => VALUE_BITS[one] - VALUE_BITS[other])
     .filter((type) => !besides.some(({ format, params }) => format === id && params.valueType === type))

@@ -129,7 +129,6 @@ function readPanel(result: CacheNumbers, id: string, what: string, reads: readon
 const copiesStep = (trace: CacheTrace, copies: number): number =>
   stepWhere(trace, (d) => d.kind === 'copies' && d.copies === copies);
 
-/** How many copies have to be rotated. */
 const copiesForCold: Question<CacheTrace, CacheTrace> = {
   id: 'copies-for-cold',
   unit: 'copies',

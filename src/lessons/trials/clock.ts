@@ -113,7 +113,6 @@ const firstBatch = (trace: ClockTrace): number => trace.chapters[1].firstStep + 
 const oneStep = ({ encoded }: ClockTrace): number => countFor(encoded.product, 1);
 const hundred = (): number => 100;
 
-/** How many products one timing has to contain. */
 const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   id: 'products-in-a-timing',
   unit: 'products',

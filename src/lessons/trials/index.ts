@@ -29,10 +29,7 @@ export function isTrialAddress(address: string): boolean {
   return address.startsWith(TRIAL_ADDRESS);
 }
 
-/**
- * The address of a figure as one of Watch, the only kind that can be parsed; without its cells, since it contains their shape
- * elsewhere.
- */
+/** A figure's address as one of Watch, the only kind that is parsed; without its cells, whose shape is elsewhere. */
 export function watchAddress(address: string): string {
   return address.replace(TRIAL_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
 }
@@ -44,10 +41,7 @@ export function formatIn(address: string): string {
 
 const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
 
-/**
- * Every simulation that a lesson can use as a figure. They are made once, since one of them evaluates many closed forms of
- * `formats`.
- */
+/** Every simulation for figures of lessons. Made once: one of them evaluates many closed forms of `formats`. */
 export function trialsOf(formats: Catalog['formats']): readonly StorySource[] {
   const trials = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];
   known.set(formats, trials);

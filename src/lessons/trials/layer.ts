@@ -5,10 +5,7 @@ import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { barAt, barsPanel, shortNumber, slip, trial, type TrialTrace } from './trial.ts';
 
-/**
- * The steps: its weights, their bytes, the time to read them, the time with a byte per weight, and the time to compute all
- * tokens.
- */
+/** Weights, their bytes, the time to read them, that with a byte per weight, and the time to compute all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
 /** Side of a tile of the picture, in weights. */

@@ -57,10 +57,7 @@ export function trial<D, E, P extends object = object>(parts: Trial<D, E, P>): S
 /** The span of a question on a trial of one step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/**
- * A misconception whose words mention no number of the matrix. Its answer departs at the first step, unless `departs` says
- * otherwise.
- */
+/** A misconception whose words name no number. Its answer departs at the first step, or by `departs`. */
 export function slip<S>(
   id: keyof typeof slips,
   answer: (subject: S) => Answer,

@@ -23,15 +23,12 @@ interface Checked {
 }
 
 interface VerifyNumbers {
-  /** non-zeros of each row */
   readonly counts: Uint32Array;
   readonly reference: Float64Array;
   /** the largest error of a row that rounding explains */
   readonly bound: Float64Array;
   readonly kernels: Readonly<Record<Kernel, Checked>>;
-  /** rows that the wrong kernel gets wrong */
   readonly refused: number;
-  /** non-zeros that the wrong kernel reads */
   readonly read: number;
 }
 
@@ -130,7 +127,6 @@ const firstRefused = (asked: VerifyTrace): number => wrongRow(asked, asked.encod
 const wrongVerdict = (trace: VerifyTrace): number =>
   stepWhere(trace, (d) => d.kind === 'verdict' && d.kernel === 'wrong');
 
-/** How many rows of a wrong kernel are refused. */
 const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   id: 'rows-refused',
   unit: 'rows',

@@ -211,10 +211,7 @@ function patternOn({ pattern, hardware }: Sliding): string {
   return `${patternText(pattern)} ${patternText(hardware)}`;
 }
 
-/**
- * The board shows what the address asks for, and the address has what the board shows. Returns whether a person predicts
- * first, which only the address knows.
- */
+/** The address and the board follow each other. Returns whether a person predicts first, which only it knows. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
   const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();

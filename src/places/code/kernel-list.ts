@@ -28,10 +28,7 @@ export function kernelToRead(
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
 }
 
-/**
- * The kernels of a format for an operation, by speed: those that were the fastest on this shape in a report, the newest first,
- * then the others in their order.
- */
+/** A format's kernels for an operation: those fastest on this shape first, newest report first, then the others. */
 export function fastestFirst(
   { kernels }: Pick<AnyListedFormat, 'kernels'>,
   operation: string,

@@ -8,10 +8,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
-/**
- * Keeps A and the kernel consistent: reading a kernel sets A to its format, with a message; another A shows a kernel of that
- * format. `listed`: null while no kernel is shown, as in an exercise.
- */
+/** A kernel sets A to its format, with a message; another A shows a kernel of its own. `listed`: null in exercises. */
 export function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;

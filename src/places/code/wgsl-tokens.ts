@@ -1,4 +1,3 @@
-/** The kind of a WGSL token, as far as it is displayed. */
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
 export interface Token {
@@ -15,10 +14,7 @@ export const KEYWORDS = new Set(
 
 const PART = /\/\/.*$|[A-Za-z_]\w*|[^A-Za-z_/]+|\//g;
 
-/**
- * The tokens of a line of WGSL, in order; joined, they are the line. Block comments are not recognised: the kernels
- * have none. O(characters).
- */
+/** The tokens of a line of WGSL; joined, they are the line. Kernels have no block comments. O(characters). */
 export function tokensOf(line: string): readonly Token[] {
   return Array.from(line.matchAll(PART), ([text]): Token => {
     if (text.startsWith('//')) return { kind: 'comment', text };

@@ -1,32 +1,33 @@
-import './compare.css';
-import './compare-all.css';
-import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
-import { COMPARE_FIELDS } from './address.ts';
 import { type ReactNode, useCallback, useMemo } from 'react';
+import { countText, threeDigits } from '../../core/story/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { useLatest } from '../../kit/browser/use-latest.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
-import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
+import { Spoken, Note } from '../../kit/primitives/Text.tsx';
 import { useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
-import { baseOf, holdsActivations } from '../../state/index.ts';
+import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
+import type { WholeGain } from '../../papers/whole-gains.ts';
 import { isBound } from '../../state/devices/device.ts';
-import { WholeGainNote } from '../../papers/WholeGains.tsx';
+import { baseOf, holdsActivations } from '../../state/index.ts';
+import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
+import './compare-all.css';
+import './compare.css';
 import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
-import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
-import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { Counted } from './rows/Counted.tsx';
-import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.ts';
-import { variantName } from './rows/stored-variants.ts';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
-import { TextButton } from '../../kit/controls/Button.tsx';
-import { Spoken } from '../../kit/primitives/Text.tsx';
+import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
+import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
+import { variantName } from './rows/stored-variants.ts';
+import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.ts';
 
 /** Below the table: the encoding in progress, and errors. */
 function RowsFoot({ compared: { model } }: { readonly compared: ComparedFormats }) {
@@ -176,5 +177,28 @@ export function ComparePage() {
         <AllFormats />
       </PlaceChoices>
     </div>
+  );
+}
+
+/** Where the gain of a whole model with its activations in a format is from. */
+function WholeGainNote({ title, gain }: { readonly title: string; readonly gain: WholeGain }) {
+  const { session } = useApp();
+  const { measured, published } = gain;
+  return (
+    <Note className="underlined">
+      {title}: {threeDigits(measured.gain)} times as fast as dense. {measured.model} read {countText(measured.tokens)}{' '}
+      tokens at once, measured on an {measured.on} without tensor cores:{' '}
+      <TextButton onClick={() => session.follow('worth')}>from kernel to model</TextButton>.
+      {published && (
+        <>
+          {' '}
+          Published: {threeDigits(published.min)} to {threeDigits(published.max)}, on {published.on}:{' '}
+          <a href={published.url} rel="noreferrer">
+            {published.paper}
+          </a>
+          , {published.place}.
+        </>
+      )}
+    </Note>
   );
 }

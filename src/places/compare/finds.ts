@@ -1,6 +1,5 @@
-import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { requestedFold } from '../../kit/frame/Folds.tsx';
+import { foldCommands } from '../../kit/fold-commands.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
@@ -37,16 +36,7 @@ export const FINDS: PlaceFinds = {
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
     const subject = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
-    return foldsOf(subject).map((id): Command => ({
-      id: `fold-${id}`,
-      group: 'Section',
-      title: COMPARE_FOLDS[id],
-      also: FOLD_WORDS[id],
-      leads: COMPARE.title,
-      run() {
-        session.setView(COMPARE.id);
-        requestedFold.setState(id, true);
-      },
-    }));
+    const folds = foldsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id] }));
+    return foldCommands(folds, FOLD_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },
 };

@@ -2,7 +2,7 @@ import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { clip, inWords } from '../../core/bounds/check.ts';
 import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
-import type { Words } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { PlaceStory } from '../../kit/place-show.ts';
 import { chapterAt, chapterStart, type Player, shownStory, tickCount } from '../../state/index.ts';
@@ -26,20 +26,15 @@ interface Position {
   readonly steps: number;
   readonly chapter: string;
   readonly playing: boolean;
-  /**
-   * for a story shown by frames: number of the frame, from 1, and of all frames; a question has the number of the frame before
-   * it
-   */
+  /** number of the frame, from 1, and of all frames; a question has that of the frame before it */
   readonly frame?: number;
   readonly frames?: number;
   readonly words: string;
 }
 
 type Report =
-  /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
   | ({ readonly type: 'step' } & Position)
-  /** a request could not be fulfilled */
   | { readonly type: 'problem'; readonly message: string };
 
 interface ChapterReport {
@@ -51,10 +46,7 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/**
- * Parses a message from the embedding page: a request, a sentence if it is malformed, and null if it is not ours, such
- * as messages that browser extensions send to every page.
- */
+/** A request, a sentence if it is malformed, null if it is not ours: extensions send messages to every page. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
   if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;
@@ -88,7 +80,6 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
-/** The story in the frame, with its sentences. */
 interface Narration {
   /** identifies the story: another story is another object */
   readonly story: object;
@@ -126,21 +117,17 @@ export function stageReporter(
         const scenes = stageScenesOf({ a, b, timeline, joinScenes, everyStep }, formats);
         if (!scenes) return '';
         const scene = scenes.source.at(tick);
-        return textOf(everyStep ? scene.narration : frameWords(scene));
+        return plainWords(everyStep ? scene.narration : frameWords(scene));
       };
       return {
         story: timeline ?? loaded.trace,
         format: loaded.trace.format,
         steps: timeline ? tickCount(timeline) : loaded.trace.steps.length,
-        words: (step, directed) => (directed ? textOf(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
+        words: (step, directed) => (directed ? plainWords(wordsOf(directed.sentence(contextOf()))) : wordsOfTick(step)),
       };
     },
     subscribe: (listener) => store.subscribe(listener),
   };
-}
-
-function textOf(words: readonly Words[]): string {
-  return words.map(({ text }) => text).join('');
 }
 
 /** Reports the story of a place, under the format that the address names. */
@@ -149,7 +136,7 @@ export function placeReporter(story: PlaceStory, format: string): StoryReporter 
     story,
     format,
     steps: story.stepCount,
-    words: (step) => textOf(story.words(step)),
+    words: (step) => plainWords(story.words(step)),
   };
   return { narration: () => narration, subscribe: () => () => {} };
 }

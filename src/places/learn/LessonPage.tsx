@@ -47,18 +47,11 @@ import { createStore } from 'zustand/vanilla';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
-/** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
-interface LessonStage {
-  /** for components on the stage: the application with the lesson's document, player and story */
-  readonly app: App;
-  /** Shows a figure at a step; a figure already shown moves to it. */
-  show(figure: Figure, step: number): void;
-}
-
 /** Name of a matrix that came with its questions. */
 export const GIVEN = 'given cell by cell';
 
-export function createLessonStage(app: App): LessonStage {
+/** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
+export function createLessonStage(app: App) {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);
   const store = createStore<SessionState>(() => ({
@@ -71,6 +64,7 @@ export function createLessonStage(app: App): LessonStage {
   }));
   let shown: Figure | null = null;
   return {
+    /** for components on the stage: the application with the lesson's document, player and story */
     app: {
       ...app,
       document,
@@ -78,7 +72,8 @@ export function createLessonStage(app: App): LessonStage {
       session: { ...app.session, store },
       givenMatrix: () => (shown?.own ? GIVEN : null),
     },
-    show(figure, step) {
+    /** Shows a figure at a step; a figure already shown moves to it. */
+    show(figure: Figure, step: number): void {
       player.pause();
       if (figure === shown) return player.seek(step);
       shown = figure;

@@ -31,9 +31,7 @@ interface PredictProps {
   readonly onStep: (step: number) => void;
 }
 
-/**
- * A prediction before looking. The encoder gives the right answer; for a wrong one, the reply names the step where it differs.
- */
+/** A prediction before looking; the reply to a wrong one names the step where the encoder differs. */
 export function Predict({ asked, given, player, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;
@@ -167,7 +165,6 @@ export function PredictForm(props: PredictFormProps) {
   );
 }
 
-/** Whether an answer is right, and why not. */
 function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly given: Answer }) {
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {

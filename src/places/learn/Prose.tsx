@@ -141,7 +141,6 @@ export function LessonLink({ text, href }: { readonly text: string; readonly hre
   );
 }
 
-/** A term with its definition, on hover and on focus. */
 function Term({ text, term }: { readonly text: string; readonly term: string }) {
   const id = useId();
   return (

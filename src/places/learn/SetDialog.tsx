@@ -1,3 +1,4 @@
+import { plainWords } from '../../core/story/scene.ts';
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
@@ -50,7 +51,6 @@ interface QuestionMakerProps {
   readonly onAdd: (question: MadeQuestion) => void;
 }
 
-/** One question: its kind, its matrix and parameters if it has them, and a preview. */
 function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
@@ -69,7 +69,7 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
           })),
           ...offered.map((one) => ({
             value: keyOfOffered(one),
-            label: one.posed.ask.map(({ text }) => text).join(''),
+            label: plainWords(one.posed.ask),
             group: one.lesson,
           })),
         ]}
@@ -92,7 +92,7 @@ interface AsOfferedProps {
 /** A question about a figure of a place, as its lesson asks it. */
 function AsOffered({ question, onAdd }: AsOfferedProps) {
   const { lesson, at, posed } = question;
-  const words = posed.ask.map((word) => word.text).join('');
+  const words = plainWords(posed.ask);
   return (
     <>
       <p className="set-preview">
@@ -107,7 +107,6 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   );
 }
 
-/** Matrix and parameters of one question. */
 function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { storySource, start } = asker;
   const { catalog } = useApp();
@@ -199,7 +198,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
         disabled={asked === null || typeof asked === 'string'}
         onClick={() => {
           if (asked === null || typeof asked === 'string') return;
-          const words = asked.posed.ask.map((word) => word.text).join('');
+          const words = plainWords(asked.posed.ask);
           onAdd({
             key: `${keyOf(asker)} ${added} ${Date.now()}`,
             at: questionPlace(asked),

@@ -9,7 +9,6 @@ import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
 import { makingSet, SET_TITLE } from './making-set.ts';
 
-/** A paragraph with the heading above it. */
 interface Read {
   readonly lesson: Lesson;
   readonly block: Extract<Block, { kind: 'paragraph' }>;

@@ -1,3 +1,4 @@
+import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
@@ -69,7 +70,7 @@ export async function loadAskableQuestions(
           const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
           const first = await requestFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
-          const words = first.posed.ask.map(({ text }) => text).join('');
+          const words = plainWords(first.posed.ask);
           return { storySource, story, question: id, words, start };
         }),
       );

@@ -1,6 +1,5 @@
-import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { requestedFold } from '../../kit/frame/Folds.tsx';
+import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
@@ -24,17 +23,7 @@ export const FINDS: PlaceFinds = {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },
   more: ({ app: { session } }) => [
-    ...MEASURE_FOLDS.map(({ id, title }): Command => ({
-      id: `fold-${id}`,
-      group: 'Section',
-      title,
-      also: FOLD_WORDS[id],
-      leads: MEASURE.title,
-      run() {
-        session.setView(MEASURE.id);
-        requestedFold.setState(id, true);
-      },
-    })),
+    ...foldCommands(MEASURE_FOLDS, FOLD_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
     { id: 'cancel', group: 'Measure', title: 'Cancel the run', also: 'stop, abort, kill', run: session.cancelBench },
   ],
 };

@@ -9,7 +9,6 @@ import { useApp, useSession } from '../../kit/app-context.ts';
 /** The id of the run that shows a recording's reports; others count from 1. */
 export const RECORDED = 0;
 
-/** The properties of a report that decide how well it answers for a matrix. */
 interface MatrixDistance {
   readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
   readonly rows: readonly unknown[];
@@ -38,25 +37,16 @@ export function nearestReport(
   return best;
 }
 
-/** The run and the report that the folds show. */
-export interface ShownRun {
-  readonly runs: readonly BenchRun[];
-  readonly run: BenchRun | null;
-  readonly report: BenchReport | null;
-  readonly choose: (id: number) => void;
-  readonly show: (report: BenchReport) => void;
-}
-
 interface ShownPlace {
   readonly run: number;
   readonly place: number | null;
 }
 
-/**
- * Every run that is kept here, and the recording of the device that answers. The default report is the one whose times are the
- * answer. A new measurement or import is shown until another run is chosen.
- */
-export function useShownRun(device: Device, answering: BenchReport | null): ShownRun {
+/** The run and the report that the folds show. */
+export type ShownRun = ReturnType<typeof useShownRun>;
+
+/** Every run kept here, and the device's recording: first the one of the answer; a new one is shown until a choice. */
+export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
   const growing = useSession((s) => s.bench.running?.run ?? null);

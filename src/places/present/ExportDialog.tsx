@@ -336,7 +336,6 @@ interface ScopeFieldsProps {
   readonly onChange: (scope: ExportScope) => void;
 }
 
-/** Chooses the part of the story, and its unit. */
 function ScopeFields({ story, scope, onChange }: ScopeFieldsProps) {
   const chapter = chapterOnStage(story, scope);
   const countIn = (unit: ExportScope['unit']): number => pictureCount(story, { ...scope, unit });

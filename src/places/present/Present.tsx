@@ -286,10 +286,7 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
   }, [root, before]);
 }
 
-/**
- * Keys with precedence over all others. On a blank screen any key only restores the picture. A clicker works wherever the focus
- * is; without this, the scrubber would jump by ten steps.
- */
+/** Keys before all others: on a blank screen any key restores the picture; a clicker works wherever the focus is. */
 function useFirstKeys(blank: boolean, onShow: () => void): void {
   const { player } = useApp();
   const show = useEffectEvent(onShow);

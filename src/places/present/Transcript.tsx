@@ -5,10 +5,7 @@ import type { ExportedPicture } from './exported-pictures.ts';
 import { Spoken } from '../../kit/primitives/Text.tsx';
 
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/**
- * Pictures are laid out for this width, px, and shown at most as wide as their column; directed ones are laid out as on a
- * phone.
- */
+/** Pictures are laid out for this width, px, and shown at most as wide; directed ones as on a phone. */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {

@@ -1,5 +1,5 @@
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
-import type { Scene } from '../../core/story/scene.ts';
+import { plainWords, type Scene } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import { chapterAt, tickCount } from '../../state/index.ts';
 import { isQuestion, type PlayerState, STEP_MS } from '../../state/played-story.ts';
@@ -72,7 +72,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
     const { at, chapter, directed } = player.frames[i];
     if (!directed) {
       const words = frameWords(source.at(at));
-      const rest = restMs({ text: words.map(({ text }) => text).join('') });
+      const rest = restMs({ text: plainWords(words) });
       yield {
         ...atTick(at),
         words,

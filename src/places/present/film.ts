@@ -22,10 +22,7 @@ interface Shot {
   readonly restMs: number;
 }
 
-/**
- * The pictures as a GIF with the movements of the stage, which rests until a sentence is read. Only changes between pictures
- * are stored. Rejects with the reason of `signal`.
- */
+/** A GIF that rests until a sentence is read and stores only changes. Rejects with the reason of `signal`. */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
   look: PictureStyle,

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { threadPace } from '../../core/pace.ts';
-import type { Words } from '../../core/story/scene.ts';
+import { plainWords } from '../../core/story/scene.ts';
 import { exportPng } from '../../render/export-png.ts';
 import { exportSvg } from '../../render/export-svg.ts';
 import { withHeading } from '../../render/layout/heading.ts';
@@ -89,12 +89,8 @@ export async function pictureZip(
 
 /** The sentence of a picture, with the answers to choose from. */
 export function sentenceOf({ words, options, answer }: Pick<ExportedPicture, 'words' | 'options' | 'answer'>): string {
-  const text = textOf(words);
+  const text = plainWords(words);
   return options && answer === undefined ? `${text} ${options.join(' / ')}` : text;
-}
-
-function textOf(words: readonly Words[]): string {
-  return words.map((word) => word.text).join('');
 }
 
 /** Lets the page draw and respond; throws the reason of an aborted signal. */

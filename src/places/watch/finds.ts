@@ -1,7 +1,7 @@
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { requestedFold } from '../../kit/frame/Folds.tsx';
+import { foldCommands } from '../../kit/fold-commands.ts';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
@@ -71,19 +71,11 @@ export const FINDS: PlaceFinds = {
     });
     return [
       ...ofPapers(app),
-      ...FOLDS.map(({ id, title }): Command => ({
-        id: `fold-${id}`,
-        group: 'Section',
-        title,
-        also: FOLD_WORDS[id],
-        leads: WATCH.title,
-        run() {
-          const doc = document.getState();
-          // The first visit has no sections.
-          document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
-          requestedFold.setState(id, true);
-        },
-      })),
+      ...foldCommands(FOLDS, FOLD_WORDS, WATCH.title, () => {
+        const doc = document.getState();
+        // The first visit has no sections.
+        document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
+      }),
       ...formats.map((format): Command => ({
         id: `format-${format.id}`,
         group: 'Format',

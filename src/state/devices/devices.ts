@@ -139,25 +139,10 @@ function typedDevice(on: string): Device | null {
   };
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
 /** '2026-11-22' as '22 November 2026' */
 export function dayText(date: string): string {
-  const [year, month, day] = date.slice(0, 10).split('-').map(Number);
-  return `${day} ${MONTHS[month - 1]} ${year}`;
+  const day = new Date(date.slice(0, 10));
+  return day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
 /** The device that answers, and whether that may still change. */

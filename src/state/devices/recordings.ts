@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
@@ -32,22 +32,15 @@ interface RecordingsState {
   readonly problem: { readonly id: string | null; readonly sentence: string } | null;
 }
 
-/** The recordings that come with the page: each is loaded when it is first needed. */
-export interface Recordings {
-  readonly store: StoreApi<RecordingsState>;
-  /** Reads the index, once. */
-  list(): Promise<void>;
-  /** Loads a recording unless it is loaded, and cancels another load in progress. null: only cancels. */
-  need(id: string | null): Promise<void>;
-  /** Tries again to load what failed. */
-  retry(): Promise<void>;
-}
+export type Recordings = ReturnType<typeof createRecordings>;
 
-export function createRecordings(source: RecordingSource): Recordings {
+/** The recordings that come with the page: each is loaded when it is first needed. */
+export function createRecordings(source: RecordingSource) {
   const store = createStore<RecordingsState>(() => ({ entries: null, loaded: {}, loading: null, problem: null }));
   let listing: Promise<void> | null = null;
   const loads = new LatestOnly();
 
+  /** Reads the index, once. */
   const list = (): Promise<void> =>
     (listing ??= source.entries().then(
       (entries) => store.setState({ entries, problem: null }),
@@ -77,6 +70,7 @@ export function createRecordings(source: RecordingSource): Recordings {
     }
   };
 
+  /** Loads a recording unless it is loaded, and cancels another load in progress. null: only cancels. */
   const need = async (id: string | null): Promise<void> => {
     const { loaded, loading, problem, entries } = store.getState();
     if (id === null || loaded[id]) {
@@ -95,7 +89,8 @@ export function createRecordings(source: RecordingSource): Recordings {
     store,
     list,
     need,
-    async retry() {
+    /** Tries again to load what failed. */
+    async retry(): Promise<void> {
       const { problem } = store.getState();
       store.setState({ problem: null });
       if (problem?.id) await need(problem.id);

@@ -69,10 +69,7 @@ interface Entry {
   request: JobRequest<unknown>;
   readonly slot: JobSlot;
   watchers: number;
-  /**
-   * 'idle': not requested, or replaced or left before it ended; 'wanted': it runs as soon as it may; 'ended': finished, failed,
-   * or cancelled by a person
-   */
+  /** 'idle': not requested, replaced or left; 'wanted': runs as soon as it may; 'ended': finished, failed, cancelled */
   phase: 'idle' | 'wanted' | 'running' | 'ended';
   startedByHand: boolean;
   /** increases with every result on the page; 0: none */

@@ -1,5 +1,5 @@
 import { del, entries, set } from 'idb-keyval';
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
@@ -34,17 +34,10 @@ interface DecodesState {
   readonly refusal: string | null;
 }
 
-/** Reports of whole tokens, for every place that shows them. */
-export interface KeptDecodes {
-  readonly store: StoreApi<DecodesState>;
-  /** Adds the reports of earlier visits, once. */
-  load(): Promise<void>;
-  /** Adds a report, or replaces the one that it continues, with the same `createdAt`. */
-  keep(report: DecodeReport): Promise<void>;
-  remove(report: DecodeReport): Promise<void>;
-}
+export type KeptDecodes = ReturnType<typeof createKeptDecodes>;
 
-export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
+/** Reports of whole tokens, for every place that shows them. */
+export function createKeptDecodes(kept: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;
   const tell = (refusal: string): void => store.setState({ refusal });
@@ -73,8 +66,10 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
   };
   return {
     store,
+    /** Adds the reports of earlier visits, once. */
     load: () => (loading ??= load()),
-    async keep(report) {
+    /** Adds a report, or replaces the one that it continues, with the same `createdAt`. */
+    async keep(report: DecodeReport): Promise<void> {
       add([report]);
       const over = store.getState().reports.slice(MAX_DECODES);
       store.setState(({ reports }) => ({ reports: reports.slice(0, MAX_DECODES) }));
@@ -85,7 +80,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
         tell(notKept('whole tokens', sentence(error)));
       }
     },
-    async remove(report) {
+    async remove(report: DecodeReport): Promise<void> {
       store.setState(({ reports }) => ({ reports: reports.filter((one) => one !== report) }));
       try {
         await kept.remove(report.createdAt);
@@ -96,10 +91,7 @@ export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
   };
 }
 
-/**
- * The times of whole tokens from an empty prompt, in these reports. Left out are those of a software adapter, with an incorrect
- * stage, or without a time.
- */
+/** The times of whole tokens from an empty prompt, without software, incorrect stages, and missing times. */
 export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens[] {
   return reports.flatMap((report): readonly WholeTokens[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;

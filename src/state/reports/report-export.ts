@@ -1,9 +1,6 @@
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 
-/**
- * One report as an object, several as a list, as JSON that `importReport` and the command line read. A quotient by a time below
- * the clock's step is null.
- */
+/** Reports as JSON for `importReport` and the command line; a quotient by less than the clock's step is null. */
 export function reportsToJson(reports: readonly BenchReport[]): string {
   const written = reports.map((report) => ({ ...report, rows: report.rows.map(finiteRow) }));
   return `${JSON.stringify(written.length === 1 ? written[0] : written, null, 2)}\n`;

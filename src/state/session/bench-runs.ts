@@ -22,30 +22,6 @@ interface ReportFile {
 /** A request, or a function that derives it from the current page; null if nothing can be measured, which is then announced. */
 type RequestSource = BenchRequest | (() => BenchRequest | null);
 
-/** Runs benchmarks one at a time, and keeps their reports together with imported ones. */
-export interface BenchRuns {
-  /**
-   * Runs a benchmark. If a matrix is being opened, the run waits for it and then uses the page with that matrix. If the matrix
-   * fails to open, nothing is run.
-   */
-  runBench(asked: RequestSource): Promise<void>;
-  /** Like `runBench`, for each density of a generated workload. */
-  runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
-  /** Stops the run; its results so far stay. */
-  cancelBench(): void;
-  /** Measures the missing parts of a run that was interrupted in this browser: kernels, rounds, densities. */
-  continueBench(id: number): Promise<void>;
-  /** Reads reports that this application exported; the file's name is used in messages and lists. */
-  importReport(file: ReportFile): Promise<void>;
-  /** Adds a report that was measured elsewhere on this page, as a run of its own. */
-  keepReport(report: BenchReport): Promise<void>;
-  removeRun(id: number): void;
-  /** Restores the runs that this browser has kept, after those of this visit. Called once, after the start. */
-  loadRuns(): Promise<void>;
-  /** Deletes all runs, here and in this browser's storage. */
-  clearRuns(): Promise<void>;
-}
-
 /** Lets the page respond in between: reading, checking and drawing many reports takes time. */
 async function nextTask(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
@@ -57,13 +33,15 @@ interface Around {
   readonly after: () => void;
 }
 
-export function createBenchRuns(context: SessionContext, runStore: RunStore, around: Around): BenchRuns {
+export type BenchRuns = ReturnType<typeof createBenchRuns>;
+
+/** Runs benchmarks one at a time, and keeps their reports together with imported ones. */
+export function createBenchRuns(context: SessionContext, runStore: RunStore, around: Around) {
   const { bench: service, store } = context;
   const kept = createKeptRuns(context, runStore, nextTask);
   let lastRun = 0;
   /** ends the waiting of a run for its matrix */
   let stopWaiting: ((error?: Error) => void) | null = null;
-  /** aborts the current run */
   let abort = new AbortController();
 
   const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {
@@ -172,20 +150,29 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
   };
 
   return {
-    runBench: (asked) => start(asked, undefined, null),
-    runSweep: (request, axis) => start(request, axis, null),
-    async continueBench(id) {
+    /** A run waits for a matrix that is being opened, and uses the page with it. If that fails, nothing is run. */
+    runBench(asked: RequestSource): Promise<void> {
+      return start(asked, undefined, null);
+    },
+    /** Like `runBench`, for each density of a generated workload. */
+    runSweep(request: BenchRequest, axis: SweepAxis): Promise<void> {
+      return start(request, axis, null);
+    },
+    /** Measures the missing parts of a run that was interrupted in this browser: kernels, rounds, densities. */
+    async continueBench(id: number): Promise<void> {
       const run = store.getState().bench.runs.find((one) => one.id === id);
       if (run?.rest) await start(run.rest.request, run.rest.axis, run);
     },
-    cancelBench() {
+    /** Stops the run; its results so far stay. */
+    cancelBench(): void {
       const { running } = store.getState().bench;
       if (!running) return;
       setRunning(() => ({ job: { ...running.job, cancelling: true } }));
       if (stopWaiting) stopWaiting(new CancelledError());
       else abort.abort();
     },
-    async importReport(file) {
+    /** Reads reports that this application exported; the file's name is used in messages and lists. */
+    async importReport(file: ReportFile): Promise<void> {
       try {
         const { checkHandedIn, checkReportSize, parseReportText } = await import('../reports/handed-in.ts');
         checkReportSize(file.name, file.size);
@@ -198,28 +185,30 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
         context.fail(error);
       }
     },
-    async keepReport(report) {
+    /** Adds a report that was measured elsewhere on this page, as a run of its own. */
+    async keepReport(report: BenchReport): Promise<void> {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
       const name = `draft ${drafts.join(', ')} on ${sourceWords(report.workload.source)}`;
       add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
     },
-    removeRun(id) {
+    removeRun(id: number): void {
       const removed = store.getState().bench.runs.find((run) => run.id === id);
       if (removed) void kept.remove(removed);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
     },
-    async loadRuns() {
+    /** Restores the runs that this browser has kept, after those of this visit. Called once, after the start. */
+    async loadRuns(): Promise<void> {
       const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
       setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
     },
-    async clearRuns() {
+    /** Deletes all runs, here and in this browser's storage. */
+    async clearRuns(): Promise<void> {
       setBench(() => ({ runs: [] }));
       await kept.clear();
     },
   };
 }
 
-/** Whether nothing is left to measure. */
 function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
   return reports.length === runsOf(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
@@ -251,9 +240,7 @@ function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
   return whole === runsOf(axis) ? '' : `${whole} of ${runsOf(axis)} runs at `;
 }
 
-/**
- * The finished part of an interrupted run: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; empty if it is complete.
- */
+/** What an interrupted run has: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; '' if it is complete. */
 function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
   if (!unfinished) return '';
   const finished = new Set([...rows, ...refused].map(({ format, params }) => storedKey(format, params ?? {}))).size;

@@ -23,7 +23,6 @@ export function encodingOf(
   });
 }
 
-/** An encoding that the document needs. */
 interface EncodingRequest {
   /** the key of its state: the id of the format, or `AGAINST` */
   readonly key: string;
@@ -31,22 +30,10 @@ interface EncodingRequest {
   readonly params: FormatParams;
 }
 
-/** Encodes the matrix in every format, one at a time: A first, then B, then the others for comparison, the cheapest first. */
-export interface EncodingQueue {
-  /** Cancels the running encoding, and returns the states for another matrix: every format waits. */
-  restart(doc: AppDocument): SessionState['encodings'];
-  /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
-  follow(doc: AppDocument): void;
-  retry(format: string): void;
-  /** Cancels the running encoding; it is not tried again until requested. */
-  cancel(): void;
-  /** Pauses for a benchmark or a pruning; the queue waits until `pump`. */
-  hold(): void;
-  /** Continues if there is work, unless a matrix is being opened: encodings of the old one might be useless. */
-  pump(): void;
-}
+export type EncodingQueue = ReturnType<typeof createEncodingQueue>;
 
-export function createEncodingQueue(context: SessionContext): EncodingQueue {
+/** Encodes the matrix in every format, one at a time: A first, then B, then the others for comparison, the cheapest first. */
+export function createEncodingQueue(context: SessionContext) {
   const { matrix, store, formats, document, catalog } = context;
   let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
@@ -144,13 +131,15 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     }
   };
 
-  const queue: EncodingQueue = {
-    restart(doc) {
+  const queue = {
+    /** Cancels the running encoding, and returns the states for another matrix: every format waits. */
+    restart(doc: AppDocument): SessionState['encodings'] {
       asked.clear();
       running?.abort.abort();
       return Object.fromEntries(wantedFor(doc).map((wanted) => [wanted.key, fresh(doc, wanted)]));
     },
-    follow(doc) {
+    /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
+    follow(doc: AppDocument): void {
       if (!store.getState().summary) return;
       const wanted = wantedFor(doc);
       for (const one of wanted) {
@@ -167,7 +156,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       if (running && first !== undefined && running.key !== first && stateOf(first)?.kind === 'waiting') interrupt();
       queue.pump();
     },
-    retry(format) {
+    retry(format: string): void {
       const doc = document.getState();
       const wanted = wantedFor(doc).find(({ key }) => key === format);
       if (!wanted) return;
@@ -176,15 +165,18 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       if (stateOf(format) && running?.key !== format) setState(format, { kind: 'waiting', params: wanted.params });
       queue.pump();
     },
-    cancel() {
+    /** Cancels the running encoding; it is not tried again until requested. */
+    cancel(): void {
       if (!running) return;
       const state = stateOf(running.key);
       if (state?.kind !== 'running') return;
       setState(running.key, { ...state, job: { ...state.job, cancelling: true } });
       running.abort.abort();
     },
+    /** Pauses for a benchmark or a pruning; the queue waits until `pump`. */
     hold: interrupt,
-    pump() {
+    /** Continues if there is work, unless a matrix is being opened: encodings of the old one might be useless. */
+    pump(): void {
       const { summary, held, bench, opening, trying } = store.getState();
       if (running || !summary || !held || bench.running || opening || trying) return;
       const wanted = next();

@@ -12,17 +12,6 @@ export interface OpenedFile {
 /** Maximum bytes of files per tab: the newest are kept; a larger file is not. */
 export const KEPT_BYTES = 256e6;
 
-/** Storage for files across a reload of this tab. Every call may reject: storage can be blocked, full, or gone. */
-export interface KeptFiles {
-  /** The files kept before the reload, by name. */
-  load(): Promise<ReadonlyMap<string, OpenedFile>>;
-  /** Keeps a file, replacing another one of its name. Resolves with the names of all kept files. */
-  keep(opened: OpenedFile): Promise<readonly string[]>;
-  forget(): Promise<void>;
-  /** Removes the files of closed tabs: tabs that no page holds both before and after `wait`, during which one may reload. */
-  tidy(wait: () => Promise<void>): Promise<void>;
-}
-
 /** The browser's storage and locks for files. */
 export interface FilesBrowser {
   /** of this tab; it outlives a reload */
@@ -47,14 +36,18 @@ interface Kept {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBrowser): KeptFiles {
+export type KeptFiles = ReturnType<typeof createKeptFiles>;
+
+/** Storage for files across a reload of this tab. Every call may reject: storage can be blocked, full, or gone. */
+export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBrowser) {
   const read = (): Kept => {
     const text = storage().getItem(KEPT_FILES);
     return text === null ? { tab: newTab(), files: [] } : (JSON.parse(text) as Kept);
   };
   const keyOf = ({ tab }: Kept, name: string): string => `${tab} ${name}`;
   return {
-    async load() {
+    /** The files kept before the reload, by name. */
+    async load(): Promise<ReadonlyMap<string, OpenedFile>> {
       const kept = read();
       hold(kept.tab);
       const found = new Map<string, OpenedFile>();
@@ -64,7 +57,8 @@ export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBro
       }
       return found;
     },
-    async keep(opened) {
+    /** Keeps a file, replacing another one of its name. Resolves with the names of all kept files. */
+    async keep(opened: OpenedFile): Promise<readonly string[]> {
       const kept = read();
       const { name } = opened.file;
       const bytes = [opened.file, ...opened.others].reduce((sum, { size }) => sum + size, 0);
@@ -82,12 +76,13 @@ export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBro
       storage().setItem(KEPT_FILES, JSON.stringify({ ...kept, files }));
       return files.map((one) => one.name);
     },
-    async forget() {
+    async forget(): Promise<void> {
       const kept = read();
       storage().removeItem(KEPT_FILES);
       await blobs.remove(kept.files.map(({ name }) => keyOf(kept, name)));
     },
-    async tidy(wait) {
+    /** Removes the files of closed tabs: tabs that no page holds both before and after `wait`, during which one may reload. */
+    async tidy(wait: () => Promise<void>): Promise<void> {
       const before = await held();
       await wait();
       const after = await held();

@@ -6,36 +6,16 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
 
-/**
- * Keeps runs in this browser, so that a reload restores them. If storage refuses, one sentence says so; the runs then last
- * until the page is closed.
- */
-export interface KeptRuns {
-  /**
-   * The readable runs of earlier visits, the oldest first, with the results of a run that was interrupted when the page was
-   * left. Reports what could not be restored.
-   */
-  load(): Promise<readonly Omit<BenchRun, 'id'>[]>;
-  keep(run: Omit<BenchRun, 'id'>): Promise<void>;
-  /** Records that a run is in progress, with its reports so far. */
-  begin(run: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void;
-  /** Records that no run is in progress. */
-  end(): void;
-  remove(run: BenchRun): Promise<void>;
-  clear(): Promise<void>;
-}
-
 /** Imported reports are marked as such, even if they were kept before marks existed. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
-/** `nextTask` lets the page respond between two runs. */
-export function createKeptRuns(
-  { store: session }: SessionContext,
-  store: RunStore,
-  nextTask: () => Promise<void>,
-): KeptRuns {
+/**
+ * Keeps runs in this browser. If storage refuses, one sentence says so; they last until the page is closed. `nextTask` lets the
+ * page respond between two runs.
+ */
+export function createKeptRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
   /** keys and sizes by a run's reports, which are unique to it */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
@@ -63,8 +43,12 @@ export function createKeptRuns(
   // Taken before any run can begin, since each run writes to the same key.
   const cutShort = takeInterrupted();
 
-  const keeper: KeptRuns = {
-    async load() {
+  const keeper = {
+    /**
+     * The readable runs of earlier visits, the oldest first, with the results of a run that was interrupted when the page was
+     * left. Reports what could not be restored.
+     */
+    async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
       let found: readonly (readonly [string, KeptRun])[];
       try {
         found = await store.load();
@@ -103,21 +87,23 @@ export function createKeptRuns(
       if (lost.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...lost] }));
       return runs;
     },
-    begin({ name, reports, rest }) {
+    /** Records that a run is in progress, with its reports so far. */
+    begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void {
       try {
         store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) });
       } catch {
         // Without the record, the page only cannot report later that this run was interrupted.
       }
     },
-    end() {
+    /** Records that no run is in progress. */
+    end(): void {
       try {
         store.setRunning(null);
       } catch {
         // Without a record there is nothing to remove.
       }
     },
-    async keep({ origin, name, reports, rest }) {
+    async keep({ origin, name, reports, rest }: Omit<BenchRun, 'id'>): Promise<void> {
       try {
         const text = reportsToJson(reports);
         const key = newKey();
@@ -128,7 +114,7 @@ export function createKeptRuns(
         tell({ refusal: refusalOf(error) });
       }
     },
-    async remove({ reports }) {
+    async remove({ reports }: BenchRun): Promise<void> {
       const one = kept.get(reports);
       if (!one) return;
       try {
@@ -139,7 +125,7 @@ export function createKeptRuns(
         tell({ refusal: refusalOf(error) });
       }
     },
-    async clear() {
+    async clear(): Promise<void> {
       try {
         await store.clear();
         kept.clear();
@@ -182,7 +168,6 @@ function printableName(name: string): string {
   return seen(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 }
 
-/** A text as the end of a sentence. */
 function ended(text: string): string {
   return text.endsWith('...') ? text : `${text}.`;
 }
@@ -193,7 +178,6 @@ function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${ended(printableName(name))}`;
 }
 
-/** Why the browser keeps nothing, as one sentence. */
 function refusalOf(error: unknown): string {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
   return notKept('results', isFull ? 'its storage is full' : `it answered: ${sentenceOf(error)}`);

@@ -3,26 +3,14 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** Asks a person before a link loads anything. An address that they type themselves counts as agreed to. */
-export interface LinkConsent {
-  /**
-   * Whether the source may be opened: at once, or after an answer to the question in the store. False if another question
-   * replaces it.
-   */
-  ask(source: MatrixSource): Promise<boolean>;
-  /** Records that a person typed this reference. */
-  typed(reference: string): Promise<void>;
-  /** Answers the question in the store; without one nothing happens. */
-  answer(agrees: boolean): void;
-}
-
 /** The server of a reference. Its code is loaded with the first link, which most visits do not have. */
 async function targetOf(reference: string): Promise<LinkTarget | null> {
   const { linkTarget } = await import('../../io/web/link-target.ts');
   return linkTarget(reference);
 }
 
-export function createLinkConsent({ store, origins }: SessionContext): LinkConsent {
+/** Asks a person before a link loads anything. An address that they type themselves counts as agreed to. */
+export function createLinkConsent({ store, origins }: SessionContext) {
   /** Addresses that were typed or agreed to on this page; private ones are forgotten with it. */
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
@@ -32,6 +20,7 @@ export function createLinkConsent({ store, origins }: SessionContext): LinkConse
     if (!isPrivate) origins.agree(origin);
   };
 
+  /** Answers the question in the store; without one nothing happens. */
   const answer = (agrees: boolean): void => {
     const { question } = store.getState();
     if (agrees && question) agree(question);
@@ -41,7 +30,8 @@ export function createLinkConsent({ store, origins }: SessionContext): LinkConse
   };
 
   return {
-    async ask(source) {
+    /** Whether the source may be opened, perhaps after an answer; false if another question replaces it. */
+    async ask(source: MatrixSource): Promise<boolean> {
       answer(false);
       const base = baseOf(source);
       const target = base.kind === 'remote' ? await targetOf(base.link) : null;
@@ -54,7 +44,8 @@ export function createLinkConsent({ store, origins }: SessionContext): LinkConse
         settle = resolve;
       });
     },
-    async typed(reference) {
+    /** Records that a person typed this reference. */
+    async typed(reference: string): Promise<void> {
       const target = await targetOf(reference);
       if (target) agree(target);
     },

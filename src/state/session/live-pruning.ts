@@ -7,13 +7,6 @@ import { sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
-/** Previews the effect of a pruning on the window while it is being chosen, without asking the worker each time. */
-export interface LivePruning {
-  /** null: shows the actual cells again */
-  show(pruning: Pruning | null): void;
-}
-
-/** The subject of the ranks. */
 interface RankQuery {
   /** generation of the whole matrix: its prunings share the ranks */
   readonly whole: number;
@@ -22,7 +15,10 @@ interface RankQuery {
   ranked: PruningRanks | null;
 }
 
-export function createLivePruning(context: SessionContext, stage: Stage): LivePruning {
+export type LivePruning = ReturnType<typeof createLivePruning>;
+
+/** Previews the effect of a pruning on the window while it is being chosen, without asking the worker each time. */
+export function createLivePruning(context: SessionContext, stage: Stage) {
   const { matrix, store, document } = context;
   const asking = new LatestOnly();
   let asked: RankQuery | null = null;
@@ -58,7 +54,8 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
   };
 
   return {
-    show(pruning) {
+    /** null: shows the actual cells again */
+    show(pruning: Pruning | null): void {
       if (!pruning) {
         wanted = null;
         stage.preview(null);
@@ -93,10 +90,7 @@ export function rankingOf(pruning: Pruning): Ranking {
   }
 }
 
-/**
- * The ranked cells that a pruning of the whole matrix keeps: exactly those that the worker's pruning keeps. `whole` is the
- * shape of the matrix.
- */
+/** The cells that pruning all of the matrix keeps, as the worker does. `whole`: the shape of the matrix. */
 export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick<Region, 'rows' | 'cols'>): CsrMatrix {
   const { rows, cols, indptr, indices, data, ranks } = ranked;
   const kept = lastRank(pruning, whole);

@@ -22,7 +22,6 @@ export function isContainer(source: BaseSource): source is Container {
   return source.kind === 'file' || source.kind === 'remote';
 }
 
-/** Identifies a file of this page. */
 function addressOf(source: Container): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
@@ -80,9 +79,7 @@ export class MatrixRequests {
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
   }
 
-  /**
-   * Keeps files that were chosen together. Returns the source of the most likely one, until they are read; null without files.
-   */
+  /** Keeps files chosen together. Returns the source of the likeliest, until they are read; null without files. */
   keep(chosen: readonly File[]): Container | null {
     const files = likeliestFirst(chosen);
     if (files.length === 0) return null;

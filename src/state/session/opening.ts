@@ -27,7 +27,7 @@ import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, titleOf } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
-import { createTensorChoices, type Offers, type TensorChoices } from './tensor-choice.ts';
+import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
 
 /** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;
@@ -81,56 +81,12 @@ async function readMarginals({ matrix, store, failOf }: SessionContext, summary:
   }
 }
 
-/** Makes the document for an opened matrix. */
 type DocumentFor = (summary: MatrixSummary, watch: Watch) => Promise<AppDocument>;
 
+export type Opening = ReturnType<typeof createOpening>;
+
 /** Opens matrices and shows them once they are open. A newer call cancels an older one. */
-export interface MatrixActions extends TensorChoices {
-  openExample(id: string): Promise<void>;
-  openGenerated(spec: GenerateSpec): Promise<void>;
-  /**
-   * Opens a matrix of a model, or a layer or a model by one of its matrices, with the pruning of the current matrix. If the
-   * current one is unpruned, half of the weights are kept.
-   */
-  openModel(place: ModelSource, window?: Region): Promise<void>;
-  openFile(file: File): Promise<void>;
-  /** Like `openFile`, for an index and the files that it names; of other files the first is opened. */
-  openFiles(files: readonly File[]): Promise<void>;
-  /** An address, or a reference to the hub. The token is kept in memory, and sent only to the hub. */
-  openRemote(reference: string, token: string | null): Promise<void>;
-  cancelOpening(): void;
-  /** Drops the document of `waiting`, which would be restored after the run. */
-  cancelWaiting(): void;
-  /** Answers whether the link of `question` may be opened. */
-  answerQuestion(agrees: boolean): void;
-  /** Shows the result of a pruning, always of the whole matrix; null restores that. */
-  prune(pruning: Pruning | null): Promise<void>;
-  /**
-   * Previews a pruning in the window, within a frame once the worker has ranked its cells; null shows the actual cells. `prune`
-   * replaces it.
-   */
-  previewPruning(pruning: Pruning | null): void;
-  /** Deletes this tab's kept files, which a reload would restore; open ones stay open. */
-  forgetFiles(): Promise<void>;
-  /** Names of the files opened so far: what a document may name besides the catalog. */
-  openFileNames(): ReadonlySet<string>;
-}
-
-export interface Opening {
-  readonly actions: MatrixActions;
-  /** Opens the document's matrix; if that fails and nothing is shown, the catalog's start. */
-  start(): Promise<void>;
-  restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
-  /** Handles the death of the engine and of its matrices; the page stays as it is. */
-  lose(): void;
-  /**
-   * Opens the lost matrix again, or the one that was to be the first. Resolves with the outcome, to follow 'it was started
-   * again'.
-   */
-  reopen(): Promise<string>;
-}
-
-export function createOpening(context: SessionContext, stage: Stage, queue: EncodingQueue): Opening {
+export function createOpening(context: SessionContext, stage: Stage, queue: EncodingQueue) {
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
@@ -145,10 +101,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
   const cancelWaiting = (): void => endWaiting?.(true);
 
-  /**
-   * Waits until no run is in progress, since another matrix would spoil its times. Returns whether the document is still to be
-   * restored. Throws like `MatrixRequests.of`.
-   */
+  /** Waits for a run, whose times another matrix spoils. Returns whether to go on. Throws like `MatrixRequests.of`. */
   const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
     if (!store.getState().bench.running) return true;
     const title = `${titleOf(requests.of(baseOf(source)))} when the run has ended`;
@@ -258,25 +211,33 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   return {
     actions: {
       ...choices,
-      openExample: (id) => openNew({ kind: 'example', id }),
-      openGenerated: (spec) => openNew({ kind: 'generated', spec }),
-      openModel(place, window) {
+      openExample: (id: string) => openNew({ kind: 'example', id }),
+      openGenerated: (spec: GenerateSpec) => openNew({ kind: 'generated', spec }),
+      /** Opens a model, a layer or a matrix, pruned as the current matrix is, or by half if that is unpruned. */
+      openModel(place: ModelSource, window?: Region): Promise<void> {
         const pruning = modelPruning(document.getState().source, place);
         return openNew(pruning ? { kind: 'pruned', base: place, pruning } : place, window);
       },
-      openFile: (file) => openFiles([file]),
+      openFile: (file: File) => openFiles([file]),
+      /** Like `openFile`, for an index and the files that it names; of other files the first is opened. */
       openFiles,
-      async openRemote(reference, token) {
+      /** An address, or a reference to the hub. The token is kept in memory, and sent only to the hub. */
+      async openRemote(reference: string, token: string | null): Promise<void> {
         requests.hubToken = token;
         await consent.typed(reference);
         return openNew({ kind: 'remote', link: reference });
       },
       cancelOpening: opener.cancel,
+      /** Drops the document of `waiting`, which would be restored after the run. */
       cancelWaiting,
+      /** Answers whether the link of `question` may be opened. */
       answerQuestion: consent.answer,
+      /** Shows the result of a pruning, always of the whole matrix; null restores that. */
       prune: pruning.prune,
+      /** Previews a pruning in the window, once its cells are ranked; null shows the cells. `prune` replaces it. */
       previewPruning: pruning.preview,
-      async forgetFiles() {
+      /** Deletes this tab's kept files, which a reload would restore; open ones stay open. */
+      async forgetFiles(): Promise<void> {
         try {
           await (await context.keptFiles?.())?.forget();
           store.setState({ keptFiles: [] });
@@ -284,9 +245,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
           context.fail(error);
         }
       },
+      /** Names of the files opened so far: what a document may name besides the catalog. */
       openFileNames: () => requests.fileNames(),
     },
-    async start() {
+    /** Opens the document's matrix; if that fails and nothing is shown, the catalog's start. */
+    async start(): Promise<void> {
       const doc = document.getState();
       const isUnasked = isUnchosen(catalog, doc.source);
       const opened =
@@ -296,13 +259,15 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       if (!opened) await openStart(doc.source);
     },
     restore,
-    lose() {
+    /** Handles the death of the engine and of its matrices; the page stays as it is. */
+    lose(): void {
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
       pruning.lose();
       const { summary } = store.getState();
       store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, whole: 0 } }) });
     },
-    async reopen() {
+    /** Opens the lost matrix again, or the first. Resolves with the outcome, after 'it was started again'. */
+    async reopen(): Promise<string> {
       const { summary: lost, question } = store.getState();
       // A person has not yet agreed to the first matrix.
       if (!lost && question) return '';
@@ -343,7 +308,7 @@ function createOpener(
   stage: Stage,
   queue: EncodingQueue,
   requests: MatrixRequests,
-  { offerChoice, offerMore }: Offers,
+  { offerChoice, offerMore }: Pick<TensorChoices, 'offerChoice' | 'offerMore'>,
 ): Opener {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
@@ -408,18 +373,11 @@ function createOpener(
   };
 }
 
-interface PruningActions {
-  prune(pruning: Pruning | null): Promise<void>;
-  preview(pruning: Pruning | null): void;
-  /** Handles the death of the engine, which ranked the cells. */
-  lose(): void;
-}
-
 function createPruning(
   context: SessionContext,
   stage: Stage,
   open: (source: MatrixSource, documentFor: DocumentFor) => Promise<boolean>,
-): PruningActions {
+) {
   const { store, document } = context;
   /** loaded when a slider is first moved: the first screen does not need it */
   let live: LivePruning | null = null;
@@ -435,7 +393,7 @@ function createPruning(
   };
   return {
     preview,
-    async prune(pruning) {
+    async prune(pruning: Pruning | null): Promise<void> {
       if (!store.getState().bench.running) preview(pruning);
       const base = baseOf(document.getState().source);
       const asked: MatrixSource = pruning ? { kind: 'pruned', base, pruning } : base;
@@ -448,7 +406,8 @@ function createPruning(
       if (previewed === pruning) preview(null);
       else if (previewed) live?.show(previewed);
     },
-    lose() {
+    /** Handles the death of the engine, which ranked the cells. */
+    lose(): void {
       live = null;
     },
   };

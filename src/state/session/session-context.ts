@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/bridge/engine.ts';
 import type { ServiceOf } from '../../engine/bridge/service.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
-import type { AgreedOrigins } from '../agreed-origins.ts';
+import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
 import type { KeptFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
@@ -22,7 +22,7 @@ export interface SessionDependencies {
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
-  readonly origins: AgreedOrigins;
+  readonly origins: Preferences['origins'];
   /** the storage of runs */
   readonly runStore: () => Promise<RunStore>;
   /** the storage of opened files across a reload; absent: none */
@@ -49,10 +49,7 @@ export interface SessionContext extends SessionDependencies {
   isBusy(what: string): boolean;
   /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   fail(error: unknown): void;
-  /**
-   * Whether the engine still holds this matrix, which the page shows or is about to show. It replaces its own before the page
-   * can know, and its answers are then about the other one.
-   */
+  /** Whether the engine still holds this matrix: it replaces its own before the page can know. */
   isHeld(generation: number): Promise<boolean>;
   /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
   failOf(generation: number, error: unknown): Promise<void>;

@@ -1,4 +1,3 @@
-import type { StoreApi } from 'zustand/vanilla';
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import {
@@ -26,11 +25,10 @@ import { asSentence, notLoaded } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { followFormat, nextPlace } from './first-window.ts';
-import { createOpening, type MatrixActions, type Opening } from './opening.ts';
+import { createOpening, type Opening } from './opening.ts';
 import { isOfLink } from '../url-fields.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
 import { JobSlot } from './job-slot.ts';
-import type { SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
@@ -38,55 +36,13 @@ import type { Watch } from '../../engine/bridge/service.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
 import { windowProblem } from '../window.ts';
 
+export type Session = ReturnType<typeof createSession>;
+
 /**
  * The page's client of the worker: opens matrices, follows the document (format, parameters, window), and runs benchmarks. No
  * action throws or rejects: failures are sentences in `store`'s `error`, and the page stays as it was.
  */
-export interface Session extends MatrixActions, DocumentActions, Questions, Saving, BenchRuns {
-  readonly store: StoreApi<SessionState>;
-  /**
-   * Opens the document's matrix, if a matrix is shown at all, and asks for the device; `problems` are shown. Called once, at
-   * the start.
-   */
-  start(problems?: readonly string[], isMatrixShown?: boolean): Promise<void>;
-  /**
-   * Restores another document, for the URL or an undo; a different matrix is opened. If a link leads to a host that nobody
-   * agreed to, `question` asks first, here and at the start.
-   */
-  restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
-  /** Loads the missing stories again. */
-  retryStory(): void;
-  /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
-  loadStories(): Promise<void>;
-  /** Builds the stories again, after a format on the stage was replaced by another of the same id. */
-  narrateAgain(): void;
-  /** Encodes a format that failed or was cancelled again. */
-  retryEncoding(format: string): void;
-  cancelEncoding(): void;
-  /** Runs `work` without disturbing its times: playback pauses and no encoding runs meanwhile. `title` is shown. */
-  withQuietMachine(title: string, work: () => Promise<void>): Promise<void>;
-  /**
-   * Sets a cell of the window, counted from its corner, or clears it; `to`: its value moves to this empty column of its row. If
-   * the result cannot be shown, nothing changes, and `refused` says why.
-   */
-  changeCell(cell: Cell, to?: number | null): Promise<void>;
-  /** Shows the next rows with the feature of format A; if there are none, `refused` says so. */
-  nextPlace(): Promise<void>;
-  /** Restores the window's cells from the matrix. */
-  undoEdits(): void;
-  /** Asks for the device's status again. */
-  refreshDevice(): Promise<void>;
-  /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */
-  isBusy(what: string): boolean;
-  /** See `SessionContext`. */
-  isHeld(generation: number): Promise<boolean>;
-  /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
-  fail(error: unknown): void;
-  dismissError(): void;
-  dismissProblems(): void;
-}
-
-export function createSession(dependencies: SessionDependencies): Session {
+export function createSession(dependencies: SessionDependencies) {
   const context = createContext(dependencies);
   const { engine, document, store, player } = context;
   const device = engine.service<typeof deviceService>('device');
@@ -155,23 +111,30 @@ export function createSession(dependencies: SessionDependencies): Session {
     ...createQuestions(context),
     ...createSaving(context),
     ...bench,
-    async start(problems = [], isMatrixShown = true) {
+    /** Opens the document's matrix, if one is shown, and asks for the device; `problems` are shown. Called once. */
+    async start(problems: readonly string[] = [], isMatrixShown = true): Promise<void> {
       store.setState({ problems });
       void refreshDevice();
       if (!isMatrixShown) return;
       stage.prepare(document.getState());
       await opening.start();
     },
-    restore(doc, problems) {
+    /** Restores a document; another matrix is opened. `question` asks about a host that nobody agreed to. */
+    restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       stage.prepare(doc);
       return opening.restore(doc, problems);
     },
+    /** Loads the missing stories again. */
     retryStory: stage.retryStory,
+    /** Builds the stories again, after a format on the stage was replaced by another of the same id. */
     narrateAgain: stage.narrateAgain,
+    /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
     loadStories: context.stories.loadAll,
+    /** Encodes a format that failed or was cancelled again. */
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
-    async withQuietMachine(title, work) {
+    /** Runs `work` without disturbing its times: playback pauses and no encoding runs meanwhile. `title` is shown. */
+    async withQuietMachine(title: string, work: () => Promise<void>): Promise<void> {
       pauseBackgroundWork();
       try {
         await trying.run(title, work);
@@ -179,7 +142,8 @@ export function createSession(dependencies: SessionDependencies): Session {
         queue.pump();
       }
     },
-    async changeCell(cell, to = null) {
+    /** See `changeCell` in editing.ts; `to`: its value moves to this empty column of its row. */
+    async changeCell(cell: Cell, to: number | null = null): Promise<void> {
       try {
         const { changeCell } = await import('./editing.ts');
         changeCell(context, stage, cell, to);
@@ -188,7 +152,8 @@ export function createSession(dependencies: SessionDependencies): Session {
       }
     },
     nextPlace: () => nextPlace(context),
-    undoEdits() {
+    /** Restores the window's cells from the matrix. */
+    undoEdits(): void {
       const doc = document.getState();
       store.setState({ refused: null, hand: null });
       if (doc.edited !== null) document.setState({ ...doc, edited: null });
@@ -197,10 +162,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     isBusy: context.isBusy,
     isHeld: context.isHeld,
     fail: context.fail,
-    dismissError() {
+    dismissError(): void {
       store.setState({ error: null });
     },
-    dismissProblems() {
+    dismissProblems(): void {
       store.setState({ problems: [] });
     },
   };
@@ -239,14 +204,7 @@ function watchDeaths(
 }
 
 /** The page's questions about the current matrix. Failures are shown. */
-interface Questions {
-  /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
-  spy(request: SpyRequest): Promise<SpyTile | null>;
-  /** Cells of any region, for hover and the keyboard walk; null as above. */
-  cells(region: Region): Promise<WindowCells | null>;
-}
-
-function createQuestions({ matrix, store, failOf }: SessionContext): Questions {
+function createQuestions({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
     const asked = generation();
@@ -261,20 +219,15 @@ function createQuestions({ matrix, store, failOf }: SessionContext): Questions {
     }
   };
   return {
-    spy: (request) => ifCurrent(() => matrix.spy({}, request)),
-    cells: (region) => ifCurrent(() => matrix.window({}, region)),
+    /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
+    spy: (request: SpyRequest): Promise<SpyTile | null> => ifCurrent(() => matrix.spy({}, request)),
+    /** Cells of any region, for hover and the keyboard walk; null as above. */
+    cells: (region: Region): Promise<WindowCells | null> => ifCurrent(() => matrix.window({}, region)),
   };
 }
 
 /** Writes files, one at a time: a newer one cancels an older. Null: it failed, which is announced, or was cancelled. */
-interface Saving {
-  /** The arrays of an encoding with its current parameters. */
-  encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
-  matrixFile(kind: MatrixFileKind): Promise<Blob | null>;
-  cancelSaving(): void;
-}
-
-function createSaving(context: SessionContext): Saving {
+function createSaving(context: SessionContext) {
   const { matrix, store, document } = context;
   const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
 
@@ -292,35 +245,19 @@ function createSaving(context: SessionContext): Saving {
   };
 
   return {
-    encodingFile: (format, kind) =>
+    /** The arrays of an encoding with its current parameters. */
+    encodingFile: (format: string, kind: ArrayFile): Promise<Blob | null> =>
       write('Writing the arrays', (watch) =>
         matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
       ),
-    matrixFile: (kind) => write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
+    matrixFile: (kind: MatrixFileKind): Promise<Blob | null> =>
+      write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
     cancelSaving: () => writing.cancel(),
   };
 }
 
 /** A person's changes to the document. An invalid value is refused with a sentence. */
-interface DocumentActions {
-  setView(view: string): void;
-  /** Follows a link to the place that offers it. */
-  follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void;
-  setFormat(format: string): void;
-  setParam(format: string, name: string, value: ParamValue): void;
-  /** Sets A: a format with parameters; missing ones get the format's defaults. */
-  setStored(stored: Stored): void;
-  /** Sets B, like `setStored`; null for A alone. */
-  setAgainst(stored: Stored | null): void;
-  /** Exchanges A and B; does nothing if A is alone. */
-  swap(): void;
-  /** Sets the number of tokens, from 1 to `MAX_TOKENS`. */
-  setTokens(tokens: number): void;
-  /** Sets the window; one outside the matrix or above 64 × 64 is refused. */
-  setWindow(window: Region): void;
-}
-
-function createDocumentActions({ catalog, document, store }: SessionContext): DocumentActions {
+function createDocumentActions({ catalog, document, store }: SessionContext) {
   const change = (doc: AppDocument): void => {
     const before = document.getState();
     document.setState(doc);
@@ -331,7 +268,6 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
     refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
-  /** The problem with a parameter; null if it is valid. */
   const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
     const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
     const field = paramFields(spec).find(([key]) => key === name)?.[1];
@@ -348,44 +284,49 @@ function createDocumentActions({ catalog, document, store }: SessionContext): Do
     return { format, params: { ...usual.params, ...params } };
   };
   return {
-    setView(view) {
+    setView(view: string): void {
       // Also if the document is already current, and another place is shown while it loads.
       store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },
-    follow(link, ...target) {
+    /** Follows a link to the place that offers it. */
+    follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void {
       const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
       if (next !== null) change(next);
     },
-    setFormat(format) {
+    setFormat(format: string): void {
       if (!catalog.formats.some((f) => f.id === format)) return unknownFormat(format);
       const now = document.getState();
       const next = withNeededParams(withFormat(now, format), catalog);
       // Nothing is compared with itself: if B is already the new A, the two are exchanged.
       change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
     },
-    setParam(format, name, value) {
+    setParam(format: string, name: string, value: ParamValue): void {
       const problem = paramProblem(format, name, value);
       if (problem !== null) return refuse(problem);
       change(withParam(document.getState(), format, name, value));
     },
-    setStored(stored) {
+    /** Sets A: a format with parameters; missing ones get the format's defaults. */
+    setStored(stored: Stored): void {
       const whole = complete(stored);
       if (whole) change(withStored(document.getState(), whole));
     },
-    setAgainst(stored) {
+    /** Sets B, like `setStored`; null for A alone. */
+    setAgainst(stored: Stored | null): void {
       const whole = stored && complete(stored);
       if (stored === null || whole) change(withAgainst(document.getState(), whole));
     },
-    swap() {
+    /** Exchanges A and B; does nothing if A is alone. */
+    swap(): void {
       change(withSwapped(document.getState()));
     },
-    setTokens(tokens) {
+    setTokens(tokens: number): void {
       const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS;
       if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
       change(withTokens(document.getState(), tokens));
     },
-    setWindow(window) {
+    /** Sets the window; one outside the matrix or above 64 × 64 is refused. */
+    setWindow(window: Region): void {
       const { summary } = store.getState();
       const problem = summary && windowProblem(window, summary);
       if (problem) return refuse(problem);

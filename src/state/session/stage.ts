@@ -29,10 +29,7 @@ type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' |
 
 /** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
 export interface Stage {
-  /**
-   * Shows another matrix with its document, all at once. `cells` are those of the document's window, `fresh` is everything else
-   * that belongs to the matrix.
-   */
+  /** Shows another matrix at once: `cells` of the document's window, and `fresh`, all else that belongs to it. */
   commit(doc: AppDocument, cells: CsrMatrix | null, fresh: Fresh): void;
   /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
   buildAhead(doc: AppDocument, cells: CsrMatrix, of: Sources['summary']): Promise<void>;
@@ -79,7 +76,6 @@ interface BuiltStories extends Traces {
 const isOfKind = ({ trace, against }: Traces, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
-/** The parameters for the story of a window. */
 function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): FormatParams {
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
@@ -119,7 +115,6 @@ export function createStage(context: SessionContext): Stage {
     return beside ? [storedA(doc), beside] : [storedA(doc)];
   };
 
-  /** The story for the player. */
   const storyOf = ({ trace, against, timeline }: Narration): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;

@@ -6,32 +6,16 @@ import type { SessionContext } from './session-context.ts';
 import { CancelledError } from '../../core/errors.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 
+export type TensorChoices = ReturnType<typeof createTensorChoices>;
+
 /** Actions on a file with several matrices, or with more bytes than its limit. */
-export interface TensorChoices {
-  /** Lists the tensors of the current file again. */
-  browseTensors(): Promise<void>;
-  /** Previews a tensor of the file in `choice`. */
-  previewTensor(tensor: string, watch: Watch): Promise<MatrixPreview>;
-  /** Opens a tensor of the file in `choice`. */
-  openTensor(tensor: string): Promise<void>;
-  dismissChoice(): void;
-  /** Opens the file of `overLimit` with the higher limit. */
-  openOverLimit(): Promise<void>;
-}
-
-export interface Offers {
-  /** Lists the contents of the file of `source`, for a person to choose from. */
-  offerChoice(source: MatrixSource, watch?: Watch): Promise<void>;
-  /** Offers a higher limit; `error` is the failure at the current one. */
-  offerMore(source: MatrixSource, error: string): void;
-}
-
 export function createTensorChoices(
   context: SessionContext,
   requests: MatrixRequests,
   open: (source: MatrixSource) => Promise<void>,
-): TensorChoices & Offers {
+) {
   const { matrix, store, document } = context;
+  /** Lists the contents of the file of `source`, for a person to choose from. */
   const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
     const base = baseOf(source);
     if (!isContainer(base)) return;
@@ -47,28 +31,31 @@ export function createTensorChoices(
   };
   return {
     offerChoice,
-    offerMore(source, error) {
+    /** Offers a higher limit; `error` is the failure at the current one. */
+    offerMore(source: MatrixSource, error: string): void {
       const base = baseOf(source);
       if (!isContainer(base)) return;
       store.setState({ overLimit: { source, error, maxDecompressedBytes: requests.higherLimit(base) } });
     },
+    /** Lists the tensors of the current file again. */
     browseTensors: () => offerChoice(baseOf(document.getState().source)),
-    async previewTensor(tensor, watch) {
+    async previewTensor(tensor: string, watch: Watch): Promise<MatrixPreview> {
       const { choice } = store.getState();
       const base = choice && baseOf(choice.source);
       if (!base || !isContainer(base)) throw new CancelledError();
       return matrix.preview(watch, { ...requests.ofContainer(base), tensor });
     },
-    async openTensor(tensor) {
+    async openTensor(tensor: string): Promise<void> {
       const { choice } = store.getState();
       if (!choice) return;
       store.setState({ choice: null });
       await open(withTensor(choice.source, tensor));
     },
-    dismissChoice() {
+    dismissChoice(): void {
       store.setState({ choice: null });
     },
-    async openOverLimit() {
+    /** Opens the file of `overLimit` with the higher limit. */
+    async openOverLimit(): Promise<void> {
       const { overLimit } = store.getState();
       const base = overLimit && baseOf(overLimit.source);
       if (!base || !isContainer(base)) return;

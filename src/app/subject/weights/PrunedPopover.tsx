@@ -143,7 +143,6 @@ interface PatternProps {
   readonly onChange: (pruning: Pruning) => void;
 }
 
-/** Chooses N and M: how many of how many neighbours stay. */
 function Pattern({ pruning, onPreview, onChange }: PatternProps) {
   const { kept, group } = pruning;
   const isListed = PATTERNS.some(([n, m]) => n === kept && m === group);

@@ -1,7 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { PROGRESS_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { isRecord } from '../../../core/bounds/shapes.ts';
-import type { PreferenceStorage } from '../../../state/preferences.ts';
+import { storedText, storeText, type TextStorage } from '../../../state/text-storage.ts';
 
 /** A person's progress in an exercise. */
 interface ExerciseState {
@@ -14,29 +14,16 @@ interface ExerciseState {
 /** By the number of the exercise. */
 type ExercisesState = Readonly<Record<string, ExerciseState>>;
 
-/** A person's progress in the exercises, on this device only. */
-export interface ExerciseProgress {
-  readonly store: StoreApi<ExercisesState>;
-  /** Records a correct kernel. Earlier achievements stay. */
-  reached(exercise: string, state: ExerciseState): void;
-  forget(): void;
-}
-
 const KEY = 'sparsescope.exercises';
 
-/** Progress kept in `storage()`; if that fails, it lasts until the page is closed. */
-export function createExerciseProgress(storage: () => PreferenceStorage): ExerciseProgress {
-  const store = createStore<ExercisesState>(() => readState(textOf(storage)));
-  const write = (): void => {
-    try {
-      storage().setItem(KEY, JSON.stringify(store.getState()));
-    } catch {
-      // Storage is blocked or full; the progress still lasts on this page.
-    }
-  };
+/** A person's progress in the exercises, kept in `storage()`; if that fails, it lasts until the page is closed. */
+export function createExerciseProgress(storage: () => TextStorage) {
+  const store = createStore<ExercisesState>(() => readState(storedText(storage, KEY)));
+  const write = (): void => storeText(storage, KEY, JSON.stringify(store.getState()));
   return {
     store,
-    reached(exercise, { done, share }) {
+    /** Records a correct kernel. Earlier achievements stay. */
+    reached(exercise: string, { done, share }: ExerciseState) {
       const before = store.getState()[exercise] ?? { done: false, share: null };
       const best = share === null || (before.share !== null && before.share > share) ? before.share : share;
       if (before.done === (before.done || done) && best === before.share) return;
@@ -48,14 +35,6 @@ export function createExerciseProgress(storage: () => PreferenceStorage): Exerci
       write();
     },
   };
-}
-
-function textOf(storage: () => PreferenceStorage): string | null {
-  try {
-    return storage().getItem(KEY);
-  } catch {
-    return null;
-  }
 }
 
 /** The valid progress in a text; anything else is ignored. */

@@ -17,10 +17,7 @@ const SHAPES = [
   [112, 12_544],
 ] as const;
 
-/**
- * The origins of a kernel's constants, by name; a constant that nothing changes is free. Found by planning the kernel
- * for other choices, devices, matrices and parameters on small stand-ins, and seeing which constants change.
- */
+/** What sets each constant of a kernel, by name: found by planning it for other choices, devices and matrices. */
 export function overrideOrigins(
   format: AnyFormat,
   spec: AnyKernel,
@@ -99,7 +96,7 @@ function choicesOf(
 }
 
 /** The parameters with each alternative option of each. */
-function variantsOf(
+export function variantsOf(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] {

@@ -29,7 +29,7 @@ import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
-import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
+import { type OverrideOrigin, overrideOrigins, variantsOf } from './override-origins.ts';
 
 /** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
 const MAX_ENCODED = 2 ** 22;
@@ -186,10 +186,7 @@ function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
 }
 
-/**
- * Every file of every kernel, once, in the order of the kernels, with the kernels that contain it: planned for a small
- * matrix with every parameter value that they support.
- */
+/** Every file of every kernel once, in order, with the kernels that contain it, for every value of parameters. */
 export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[] {
   const files = new Map<string, { readonly file: ShaderFile; readonly kernels: Set<string> }>();
   for (const format of formats) {
@@ -211,11 +208,7 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   const matrix = standInMatrix(64, 64);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const start = paramsFor(format, spec, {}, matrix);
-  const variants = Object.entries(format.params).flatMap(([name, field]) => {
-    const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };
-    return kind === 'choice' ? options.map(({ value }) => ({ ...start, [name]: value })) : [];
-  });
-  for (const params of [start, ...variants]) {
+  for (const params of [start, ...variantsOf(format, start)]) {
     if (unsuitedReason(spec, params) !== null || !format.admits(matrix, params).ok) continue;
     const encoded: EncodedMatrix = format.encode(matrix, params);
     if (spec.fits(encoded, standInDevice(), sizes).ok) yield spec.plan(encoded, standInDevice(), sizes);

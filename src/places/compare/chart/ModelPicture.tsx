@@ -7,7 +7,7 @@ import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
-import { paramFields } from '../../../state/index.ts';
+import { isForWeights } from '../model/model-choices.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { SizeQuestion } from '../curves/variants.ts';
@@ -250,7 +250,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
     (): SizeQuestion => ({ rows, cols, valueType: 'f16', placement: isEven ? 'even' : 'independent' }),
     [rows, cols, isEven],
   );
-  const weights = useMemo(() => formats.filter((format) => !isOfActivations(format)), [formats]);
+  const weights = useMemo(() => formats.filter(isForWeights), [formats]);
   const sampled = useTypedCurves(weights, params, question, TYPES);
   const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
   const flat = useMemo(() => denseRules(curves), [curves]);
@@ -381,10 +381,4 @@ function publishedDots(run: ReturnType<typeof publishedRun>, format: string): re
 
 function sourceOf(formats: ReturnType<typeof useApp>['formats'], id: string): string | undefined {
   return formats.find((format) => format.id === id)?.source?.url;
-}
-
-/** Activations only exist in bf16. */
-function isOfActivations({ params }: ReturnType<typeof useApp>['formats'][number]): boolean {
-  const field = paramFields(params).find(([name]) => name === 'valueType')?.[1];
-  return field?.kind === 'choice' && field.options.every(({ value }) => value === 'bf16');
 }

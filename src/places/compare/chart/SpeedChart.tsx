@@ -289,5 +289,4 @@ function figuresOf(
   };
 }
 
-/** Shares that the table always contains. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];

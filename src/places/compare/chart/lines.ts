@@ -19,10 +19,7 @@ export interface SizeLine {
 /** The bits of a value of most published models. */
 const BITS = VALUE_BITS.f16;
 
-/**
- * The lines of the chart: A and B, every format with its own parameters and 16-bit values, and the formats of A and B with
- * 8-bit values. Dense is constant, and therefore a rule.
- */
+/** The lines: A and B, every format with 16-bit values, those of A and B with 8 bits. Dense is constant: a rule. */
 export function sizeLines(curves: readonly TypedCurves[], a: Stored, b: Stored | null): readonly SizeLine[] {
   const lines = new Map<string, SizeLine>();
   const add = (curve: VariantCurve, side: SizeLine['side']): void => {

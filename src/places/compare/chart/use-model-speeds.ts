@@ -5,9 +5,9 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { deviceSpeedOf, computes } from '../model/model-choices.ts';
+import { computes } from '../../../kit/report/computes.ts';
+import { deviceSpeedOf } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { storedTitle } from '../model/model-words.ts';
 import { type CurvePoint, measuredCurve, modelView, type ModelView } from '../model/model-view.ts';
@@ -39,41 +39,29 @@ export function useModelSpeeds(
   const a = useStoredA();
   const b = useDocument((doc) => doc.against);
   const tokens = useDocument((doc) => doc.tokens);
-  const lookFor = useCallback(
-    ({ format: id, params }: Stored): Omit<ShapeQuery, 'device'> => {
+  const speedsOf = useCallback(
+    (stored: Stored): ModelSpeeds => {
+      const { params } = stored;
+      const format = formats.find(({ id }) => id === stored.format) ?? referenceFormat;
       const operation = operationFor(tokens);
-      const format = formats.find((known) => known.id === id) ?? referenceFormat;
-      return {
+      const look: ShapeQuery = {
+        device: device.name,
         operation,
         tokens,
-        stored: { format: id, params },
+        stored,
         dense: { format: referenceFormat.id, params: DENSE },
         able: computes(format, operation, params, tokens),
       };
-    },
-    [formats, tokens],
-  );
-  const storedOf = useCallback(
-    ({ format: id, params }: Stored): ModelStored => {
-      const format = formats.find((known) => known.id === id) ?? referenceFormat;
-      return { format, params, fusion, keepHead };
-    },
-    [formats, fusion, keepHead],
-  );
-  const speedsOf = useCallback(
-    (stored: Stored): ModelSpeeds => {
-      const look: ShapeQuery = { ...lookFor(stored), device: device.name };
-      const as = storedOf(stored);
-      const format = formats.find((known) => known.id === stored.format) ?? referenceFormat;
+      const as = { format, params, fusion, keepHead };
       return {
         stored,
-        title: storedTitle(format, stored.params),
+        title: storedTitle(format, params),
         measured: measuredCurve(model, as, device.reports, look),
         viewAt: (density) =>
           modelView(model, { ...as, density }, device.reports, { ...look, density }, deviceSpeedOf(device)),
       };
     },
-    [lookFor, storedOf, formats, device, model],
+    [formats, device, model, tokens, fusion, keepHead],
   );
   return {
     a: useMemo(() => speedsOf(a), [speedsOf, a]),

@@ -47,10 +47,7 @@ export interface PendingDots {
   readonly densities: readonly number[];
 }
 
-/**
- * A run's entries without those already measured, and without dense in the requested type, the baseline. `pointsOf` has the
- * speeds of an entry.
- */
+/** A run's entries that are not yet measured, without dense in the requested type. `pointsOf`: an entry's speeds. */
 export function pendingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
   asked: readonly number[],

@@ -1,7 +1,7 @@
 import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { listText } from '../../../core/story/words.ts';
-import { type FormatParams, paramFields } from '../../../state/index.ts';
+import { type FormatParams, valueTypesOf } from '../../../state/index.ts';
 import { relativeSize, type SizeQuestion, type Variant } from './variants.ts';
 
 /** A dense matrix in fewer bits, relative to dense in the requested value type. */
@@ -12,19 +12,14 @@ export interface QuantisedLine {
   readonly variant: Variant;
 }
 
-/**
- * Quantised versions of the same matrix, the alternative to sparsity: the reference format in every value type with
- * fewer bits than the requested one, scales included.
- */
+/** Dense in fewer bits, the alternative to sparsity: in every value type below the requested one, with scales. */
 export function quantisedLines(
   reference: AnyListedFormat,
   params: FormatParams,
   question: SizeQuestion,
 ): readonly QuantisedLine[] {
-  const field = paramFields(reference.params).find(([name]) => name === 'valueType')?.[1];
-  if (field?.kind !== 'choice') return [];
   const asked = VALUE_BITS[question.valueType];
-  return field.options.flatMap(({ value }) => {
+  return valueTypesOf(reference).flatMap((value) => {
     const bits = VALUE_BITS[value as AnyValueType];
     if (!(bits < asked)) return [];
     const own = { ...params, valueType: value };

@@ -7,7 +7,7 @@ import {
   storedKey,
 } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
-import { type FormatParams, paramFields, type ParamValue } from '../../../state/index.ts';
+import { type FormatParams, paramFields, type ParamValue, valueTypesOf } from '../../../state/index.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
 
 /** The subject: a shape, the type of stored values, and the distribution of the non-zeros. */
@@ -40,13 +40,11 @@ const PROBES = [0.001, 0.03, 0.3, 0.9];
  */
 function withValueType(format: AnyListedFormat, params: FormatParams, valueType: AnyValueType): FormatParams | null {
   if (isProvided(format)) return params;
-  const field = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
-  if (field?.kind !== 'choice') return null;
+  const types = valueTypesOf(format);
   const bitsOf = (value: ParamValue): number | undefined => VALUE_BITS[value as AnyValueType];
   const found =
-    field.options.find(({ value }) => value === valueType) ??
-    field.options.find(({ value }) => bitsOf(value) === VALUE_BITS[valueType]);
-  return found ? { ...params, valueType: found.value } : null;
+    types.find((type) => type === valueType) ?? types.find((type) => bitsOf(type) === VALUE_BITS[valueType]);
+  return found === undefined ? null : { ...params, valueType: found };
 }
 
 /**

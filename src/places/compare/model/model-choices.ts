@@ -1,7 +1,6 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { oversizedReason, unsuitedReason } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
-import { paramFields } from '../../../state/index.ts';
+import { valueTypesOf } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { DeviceSpeed } from './model-view.ts';
 
@@ -38,22 +37,7 @@ export function leftOutWords(formats: readonly AnyListedFormat[]): string | null
 }
 
 /** Activations only exist in bf16. */
-export function isForWeights({ params }: AnyListedFormat): boolean {
-  const valueType = paramFields(params).find(([name]) => name === 'valueType')?.[1];
-  return valueType?.kind !== 'choice' || valueType.options.some(({ value }) => value !== 'bf16');
-}
-
-/** Whether a format has a kernel for an operation with these parameters and this many tokens. */
-export function computes(
-  format: AnyListedFormat,
-  operation: string,
-  params: Readonly<Record<string, unknown>>,
-  tokens: number,
-): boolean {
-  return format.kernels.some(
-    (kernel) =>
-      kernel.operation === operation &&
-      unsuitedReason(kernel, params) === null &&
-      oversizedReason(kernel, { tokens }) === null,
-  );
+export function isForWeights(format: AnyListedFormat): boolean {
+  const types = valueTypesOf(format);
+  return types.length === 0 || types.some((type) => type !== 'bf16');
 }

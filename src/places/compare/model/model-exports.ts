@@ -1,11 +1,11 @@
 import type { AnswerExport } from '../../../kit/frame/Answer.tsx';
 import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
+import { formatColor, type Theme } from '../../../render/theme.ts';
 import { aboutText, namesOf } from './model-words.ts';
 import type { ShownModel } from './shown-model.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { escapeXml, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
+import { svgDocument, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { bytes, shape } from '../../../kit/words/quantity.ts';
 import { layerBars, type ShapeBars, sourcedTimeText } from './layer-bars.ts';
 import { limitText } from './model-view.ts';
@@ -47,12 +47,7 @@ export function modelSvg(state: Omit<ShownModel, 'params' | 'curve'>, theme: The
     }),
     svgText(24, memory + 84, foot, { fill: theme.textMuted, size: 12 }),
   ];
-  const height = memory + 100;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
-    `font-family="${escapeXml(FONTS.sans)}" font-size="13" fill="${theme.text}">` +
-    `<rect width="100%" height="100%" fill="${theme.ground}"/>${parts.join('')}</svg>\n`
-  );
+  return svgDocument(WIDTH, memory + 100, theme, parts);
 }
 
 function shapeSvg(

@@ -5,7 +5,7 @@ import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../e
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { PATTERNS } from '../../../kit/report/measured-shapes.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
-import { computes } from './model-choices.ts';
+import { computes } from '../../../kit/report/computes.ts';
 
 const ROUNDS = 10;
 const SEED = 1;
@@ -33,10 +33,7 @@ export interface ModelMeasurement {
   readonly referenceParams: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A run over shapes: each once, dense and in each format, unless it stays dense, in the same rounds, cold, with weights that the
- * worker generates.
- */
+/** A run over shapes, each once, dense and in each format, cold, in the same rounds, with generated weights. */
 export function modelRequest(wanted: ModelMeasurement): { readonly request: BenchRequest; readonly axis: SweepAxis } {
   const { groups, density, tokens, reference, referenceParams } = wanted;
   const operation = operationFor(tokens);
@@ -72,10 +69,7 @@ export function modelRequest(wanted: ModelMeasurement): { readonly request: Benc
 
 const LARGEST_GROUP = 64;
 
-/**
- * Non-zeros anywhere, unless a format requires them to be spread: then N in every M neighbours, for the smallest
- * possible M.
- */
+/** Non-zeros anywhere; where a format needs them spread, N of every M, for the smallest possible M. */
 export function patternFor({
   stored,
   density,
@@ -90,10 +84,7 @@ export function patternFor({
   return anywhere || m === undefined ? { pattern: PATTERNS[0] } : { pattern: PATTERNS[1], options: { m } };
 }
 
-/**
- * From a first measurement on an H200 (docs/performance-lessons.md, "A whole model"): trials and rounds per shape,
- * and encoding and moving its cells.
- */
+/** Seconds per shape and per cell, measured on an H200 (docs/performance-lessons.md, "A whole model"). */
 const SECONDS_PER_SHAPE = 8.5;
 const SECONDS_PER_CELL = 2.2e-8;
 

@@ -68,10 +68,7 @@ export interface DeviceSpeed {
   readonly device: string;
 }
 
-/**
- * The view of a model in a storage: bytes by closed forms, measured times, and the others predicted from bytes for one
- * token if a read speed is known. Null for a format without a closed form.
- */
+/** A stored model: closed forms, measured times, else predictions from bytes. Null without a closed form. */
 export function modelView(
   model: ModelShape,
   storage: ModelStorage,
@@ -204,7 +201,6 @@ function takenText({ ns, from }: SourcedTime): string {
   return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
 }
 
-/** Whether a title is that of the reference format. */
 function isDense(title: string): boolean {
   return title === referenceFormat.title;
 }

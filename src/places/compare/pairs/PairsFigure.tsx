@@ -13,10 +13,7 @@ type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
 
 const NONE: ComputedPairs = new Map();
 
-/**
- * The share of weights that one round of pairs covers, by how they were chosen: recorded, and computed here from the shipped
- * files.
- */
+/** The share of weights that one round of pairs covers, by pruning: recorded, or computed from the shipped files. */
 export function PairsFigure() {
   const { engine } = useApp();
   const live = useJob<ComputedPairs>(
@@ -80,7 +77,6 @@ interface PairsProps {
   readonly isHere: boolean;
 }
 
-/** A bar for the share of weights in pairs, with a mark for random columns. */
 function Pairs({ title, pairs, isHere }: PairsProps) {
   const { paired, random } = sharesOf(pairs);
   return (

@@ -95,10 +95,7 @@ function rowName({ format, stored }: CompareRow): string {
   return bitsOf(stored.params) === 16 ? format.title : `${format.title} ${String(stored.params.valueType)}`;
 }
 
-/**
- * 'Smallest: bitmask, in 4 bits and in 16. Fastest: dense in 4 bits; in 16 bits MACKO.' For a matrix; empty until sizes are
- * known. Software times are not ranked.
- */
+/** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Software times are not ranked. */
 export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');

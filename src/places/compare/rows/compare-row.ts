@@ -57,10 +57,7 @@ export interface CompareRow extends StoredVariant {
   readonly why: string | null;
   /** for a model: the pruning that the row assumes: 'no pruning', '50 %', '2 of every 4' */
   readonly needs: string | null;
-  /**
-   * lower bound on the time on the device: for y = A x from its bytes or an empty dispatch, for a model from the bytes of all
-   * matrices
-   */
+  /** lower bound on the device: from bytes or an empty dispatch; for a model from the bytes of all matrices */
   readonly minNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;

@@ -29,10 +29,7 @@ interface Sides {
   readonly b: StoredVariant | null;
 }
 
-/**
- * By a row's key, the same time as in Measure; if there is none, the verification by a run on exactly this matrix, incorrect
- * kernels first.
- */
+/** By key, the time that Measure shows; else the verification on exactly this matrix, incorrect kernels first. */
 export function measuredRows(
   reports: readonly BenchReport[],
   asked: TimedMatrix,

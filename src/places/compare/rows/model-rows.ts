@@ -9,7 +9,8 @@ import { expectedParts } from '../../../theory/expected-parts.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import { computes, isForWeights } from '../model/model-choices.ts';
+import { computes } from '../../../kit/report/computes.ts';
+import { isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
@@ -252,10 +253,7 @@ function sameAs(stored: ModelStored, model: ModelShape, limit: number): number |
 /** The smallest meaningful share of weights left in a model. */
 const MIN = 0.01;
 
-/**
- * The ways to compare on a model: an N:M format that is neither A nor B gets the pattern with the fewest bytes that holds the
- * share left.
- */
+/** The ways to compare on a model: an N:M format besides A and B gets its smallest pattern that holds the share. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],

@@ -1,7 +1,7 @@
-import { type AnyListedFormat, type ParamField, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
+import { type AnyListedFormat, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { textWithValueType } from '../../../kit/words/stored-text.ts';
-import { type FormatParams, paramFields, type ParamValue, type Stored } from '../../../state/index.ts';
+import { type FormatParams, paramFields, type ParamValue, type Stored, valueTypesOf } from '../../../state/index.ts';
 
 /** A format with one set of parameters. */
 export interface StoredVariant {
@@ -52,16 +52,9 @@ export function variantsToStore(
   return [...variants.values()];
 }
 
-/**
- * The compared value types besides a classic format's own: none if it has no choice. Values of 8 bits are left out if there are
- * 4 as well, except for dense, the reference.
- */
+/** Value types besides a classic format's own. 8 bits give way to 4, except for dense, the reference. */
 function typesOf(format: AnyListedFormat): readonly ParamValue[] {
-  const field: ParamField<ParamValue> | undefined = paramFields(format.params).find(
-    ([name]) => name === 'valueType',
-  )?.[1];
-  if (field?.kind !== 'choice') return [];
-  const types = field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MAX_BITS);
+  const types = valueTypesOf(format).filter((valueType) => bitsOf({ valueType }) <= MAX_BITS);
   const narrow = types.filter((valueType) => bitsOf({ valueType }) === 4);
   if (format.group === 'classic') return narrow;
   const isWhole = format.group === 'baseline' || narrow.length === 0;

@@ -5,18 +5,8 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type FormatParams, storedA } from '../../../state/index.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
-interface ComparedVariants {
-  readonly variants: readonly StoredVariant[];
-  readonly a: StoredVariant;
-  readonly b: StoredVariant | null;
-  /** dense f16, the reference of sizes */
-  readonly reference: StoredVariant;
-  /** dense in the fewest bits */
-  readonly smallest: StoredVariant;
-}
-
 /** The rows of the page: the same object while formats, parameters and shape are the same. */
-export function useComparedVariants({ rows, cols }: Shape): ComparedVariants {
+export function useComparedVariants({ rows, cols }: Shape) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const format = useDocument((doc) => doc.format);
@@ -34,7 +24,9 @@ export function useComparedVariants({ rows, cols }: Shape): ComparedVariants {
       variants,
       a: of(format, own),
       b: against && of(against.format, against.params),
+      /** dense f16, the reference of sizes */
       reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      /** dense in the fewest bits */
       smallest,
     };
   }, [formats, params, format, own, against, rows, cols]);

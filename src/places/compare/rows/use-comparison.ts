@@ -6,45 +6,28 @@ import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMatrixJob } from '../../../kit/use-job.ts';
 import type { JobState } from '../../../state/jobs/jobs.ts';
-import { encodingOf, type EncodingState, type FormatParams, type RunningJob } from '../../../state/index.ts';
+import { encodingOf, type EncodingState, type FormatParams } from '../../../state/index.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
 /** By the key of a row. */
 type ByRow<T> = Readonly<Record<string, T>>;
 
-/** The worker's findings about the matrix for the rows, and its current jobs. */
-export interface WorkerFindings {
-  /** the latest one of this matrix; null until there is one */
-  readonly comparison: Comparison | null;
-  /** the formats' verdicts with the parameters of each row */
+interface MatrixVerdicts {
   readonly verdicts: ByRow<FormatVerdict>;
-  /** encodings of rows with other parameters than the document's */
-  readonly others: ByRow<EncodingState>;
-  /** found by encoding, by format; `for` are the parameters at that time */
-  readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
-  readonly looking: RunningJob | null;
-  readonly searching: RunningJob | null;
-  readonly problem: string | null;
-  /** searches every format's smallest parameters, encoding where statistics are not enough */
-  readonly search: () => void;
-  readonly cancelSearch: () => void;
-  readonly cancelLooking: () => void;
-  /** compares again, after a cancellation or a failure */
-  readonly look: () => void;
-}
-
-interface MatrixVerdicts extends Pick<WorkerFindings, 'verdicts'> {
   readonly generation: number;
   readonly comparison: Comparison;
 }
+
+/** The worker's findings about the matrix for the rows, and its current jobs. */
+export type WorkerFindings = ReturnType<typeof useComparison>;
 
 /**
  * The formats' verdicts on the matrix, requested again when parameters or encodings change; its statistics are counted once.
  * For stand-in weights nothing is requested, since it would generate all of them. `variants` must be the same object while the rows
  * are the same.
  */
-export function useComparison(variants: readonly StoredVariant[]): WorkerFindings {
+export function useComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
   const service = matrixOf(engine);
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
@@ -74,27 +57,33 @@ export function useComparison(variants: readonly StoredVariant[]): WorkerFinding
   );
   const search = useSearch(isWhole);
   return {
+    /** the latest one of this matrix; null until there is one */
     comparison: looking.latest?.comparison ?? null,
+    /** the formats' verdicts with the parameters of each row */
     verdicts: looking.latest?.verdicts ?? NONE,
+    /** encodings of rows with other parameters than the document's */
     others: useOthers(variants, isWhole),
-    best: search.data?.best ?? NONE,
+    best: search.data?.best ?? NO_SEARCH,
     looking: counting.job ?? looking.job,
     searching: search.job,
     problem:
       counting.isCancelled || looking.isCancelled
         ? 'Counting was cancelled.'
         : (counting.error ?? looking.error ?? search.error),
+    /** searches every format's smallest parameters, encoding where statistics are not enough */
     search: search.start,
     cancelSearch: search.cancel,
     cancelLooking() {
       counting.cancel();
       looking.cancel();
     },
+    /** compares again, after a cancellation or a failure */
     look: [counting, looking].find(hasEndedEarly)?.start ?? search.start,
   };
 }
 
 const NONE: ByRow<never> = {};
+const NO_SEARCH: Searched['best'] = {};
 
 function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>): boolean {
   return error !== null || wasCancelled;
@@ -153,7 +142,8 @@ function useOthers(variants: readonly StoredVariant[], isWhole: boolean): ByRow<
 
 interface Searched {
   readonly generation: number;
-  readonly best: WorkerFindings['best'];
+  /** found by encoding, by format; `for` are the parameters at that time */
+  readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
 }
 
 const SEARCHING = 'Smallest parameters';

@@ -13,7 +13,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
-import { computes, deviceSpeedOf } from '../model/model-choices.ts';
+import { deviceSpeedOf } from '../model/model-choices.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
@@ -22,24 +22,19 @@ import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
+import { computes } from '../../../kit/report/computes.ts';
 import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
 import type { Bounding } from '../../../kit/report/time-bound.ts';
 import { withKnown } from '../../../kit/devices/recordings-of.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
-import { useComparison, type WorkerFindings } from './use-comparison.ts';
+import { useComparison } from './use-comparison.ts';
 
 const ROUNDS = 24;
 const SEED = 1;
 
-interface MatrixCompared extends ComparedFormats {
-  readonly worker: WorkerFindings;
-  /** Measures these rows here, or all. */
-  readonly measure: (only: readonly StoredVariant[] | null) => void;
-}
-
-export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
+export function useMatrixCompared(summary: MatrixSummary) {
   const app = useApp();
   const { session, catalog } = app;
   const encodings = useSession((s) => s.encodings);
@@ -111,6 +106,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
     readGBps,
   ]);
 
+  /** Measures these rows here, or all. */
   const measure = useCallback(
     (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
@@ -137,7 +133,7 @@ export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
   );
 
   return {
-    level: 'matrix',
+    level: 'matrix' as const,
     rows,
     a: rows.find((row) => row.key === a.key) ?? null,
     b: rows.find((row) => row.key === b?.key) ?? null,

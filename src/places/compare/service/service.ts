@@ -144,18 +144,12 @@ export async function modelPairs(
 
 /** The service for Compare: sizes of many matrices, and the columns that their rows share. */
 export const compareFormats = defineService('explore', (host: EngineHost) => ({
-  /**
-   * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
-   * encodings. `ask`: formats that people wrote.
-   */
+  /** Encodes every matrix in every format, reporting each size. `ask`: formats that people wrote. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: EncodeOnPage): Promise<void> {
     host.refuseIfBusy('encode');
     return measureSizes(host, request, job, onSize, ask);
   },
-  /**
-   * Counts pairs of rows in every matrix in the layers of a shipped model, after pruning. Null if nothing here can read its
-   * weights. Throws the errors of reading and pruning, and CancelledError.
-   */
+  /** Counts pairs of rows in every layer of a shipped model, after pruning. Null if its weights cannot be read. */
   async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {
     const { models } = host.loading;
     return models && modelPairs(host, models, request, job);

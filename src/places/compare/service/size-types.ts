@@ -32,10 +32,7 @@ export interface EncodedSize {
   readonly encodeMs: number;
 }
 
-/**
- * Returns the result for a matrix of a format whose code runs on the page, in the form that its provider reads. Rejects if it
- * was cancelled.
- */
+/** The result for a matrix of a format whose code runs on the page, as its provider reads it. Rejects on cancel. */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,

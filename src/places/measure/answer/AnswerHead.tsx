@@ -1,5 +1,5 @@
 import type { BenchReport } from '../../../core/report.ts';
-import type { Words } from '../../../core/story/scene.ts';
+import { plainWords, type Words } from '../../../core/story/scene.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
@@ -154,7 +154,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
 export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
-  const said = words.map(({ text }) => text).join('');
+  const said = plainWords(words);
   return `${said} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../core/story/scene.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
@@ -42,10 +43,7 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
   });
   return (
     <p className="recorded-beside quiet size-15 mb-4">
-      <b className="weight-500">Recorded:</b>{' '}
-      {measuredWords(beside, card, status)
-        .map(({ text }) => text)
-        .join('')}
+      <b className="weight-500">Recorded:</b> {plainWords(measuredWords(beside, card, status))}
     </p>
   );
 }

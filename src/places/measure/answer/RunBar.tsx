@@ -24,10 +24,7 @@ interface RunOf {
   readonly report: BenchReport;
 }
 
-/**
- * The newest run in this browser that answers the sentence: on its matrix, in A and in B, timed or refused. Null if there is
- * none. O(runs × rows).
- */
+/** The newest run that answers the sentence: on its matrix, in A and B, timed or refused. O(runs × rows). */
 export function newestRunOf(runs: readonly BenchRun[], sentence: SentenceQuery): RunOf | null {
   for (const run of runs) {
     if (run.origin !== 'measured') continue;
@@ -43,9 +40,7 @@ function isOfSentence(report: BenchReport, { summary, asked, queryA, queryB }: S
   return [queryA, queryB].every((query) => query === null || tried.some(isOf(query, report.workload)));
 }
 
-/**
- * Whether a run was on the matrix of a sentence: by its name, which a run of the settings writes as a spec, and by its counts.
- */
+/** Whether a run was on a sentence's matrix: by its name, which may be written as a spec, and by its counts. */
 function isOnMatrix(workload: BenchReport['workload'], summary: SentenceQuery['summary']): boolean {
   const { name, source, rows, cols, nnz, sampledRows } = summary;
   const isNamed = namesOf({ name, source }).includes(workload.source);

@@ -6,7 +6,7 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { encodingOf, type EncodingState, type Stored, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type ShownDevice, shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { shareOf } from '../../../kit/forms/share-left.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { storedName } from '../../../kit/words/stored-name.ts';
@@ -66,16 +66,8 @@ export interface DeviceTimes {
   readonly speed: Speed | null;
 }
 
-export interface UseMeasured {
-  /** null until a matrix is open */
-  readonly measured: Measured | null;
-  readonly shown: ShownDevice;
-  /** the times on any other device */
-  readonly timesOf: (device: Device) => DeviceTimes;
-}
-
 /** `isWide`: something is shown that uses all times of the device, not only those on this shape. */
-export function useMeasured(isWide: boolean): UseMeasured {
+export function useMeasured(isWide: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
@@ -101,6 +93,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
       ? ofMatrix
       : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged, formats, format]);
+  /** the times on any other device */
   const timesOf = useMemo(() => timesWith(asked, queryA, queryB), [asked, queryA, queryB]);
   const hasAll = useMemo(
     () =>
@@ -116,6 +109,7 @@ export function useMeasured(isWide: boolean): UseMeasured {
   // A running measurement is shown while it grows.
   const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
+  /** null until a matrix is open */
   const measured = useMemo(
     (): Measured | null =>
       summary &&
@@ -185,10 +179,7 @@ export function measuredOf({
   };
 }
 
-/**
- * Whether a device has times or, if nothing was timed, has a person's runs, whose read speed gives a bound. A software adapter
- * has no such bound.
- */
+/** Whether a device has times or a person's runs, whose read speed is a bound. Software has no such bound. */
 export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: DeviceTimes): boolean {
   return isSoftware ? pair.a !== null || pair.b !== null : reports.length > 0;
 }

@@ -1,10 +1,13 @@
+import { useState } from 'react';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { TextButton, Button } from '../../../kit/controls/Button.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Dialog } from '../../../kit/frame/Dialog.tsx';
+import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
-import { KeptRuns } from '../form/KeptRuns.tsx';
 import { Exports } from '../report/Exports.tsx';
-import { useShowFold } from '../use-show-fold.ts';
 import { RECORDED, type ShownRun } from '../use-runs.ts';
-import { TextButton } from '../../../kit/controls/Button.tsx';
+import { useShowFold } from '../use-show-fold.ts';
 
 /** All runs, the storage for them in this browser, and files. */
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
@@ -38,5 +41,47 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
       <KeptRuns />
       <Exports run={run} report={report} />
     </div>
+  );
+}
+
+/** How many runs this browser keeps, or why it cannot, and a button to delete them. */
+function KeptRuns() {
+  const { session } = useApp();
+  const kept = useSession((s) => s.bench.kept);
+  const [asking, setAsking] = useState(false);
+  const close = (): void => setAsking(false);
+  if (kept.runs === 0 && kept.refusal === null) return null;
+  const results = kept.runs === 1 ? '1 result' : `${kept.runs} results`;
+  return (
+    <Section className="kept-runs" label="Kept results">
+      {kept.refusal !== null && <p role="alert">{kept.refusal}</p>}
+      {kept.runs > 0 && (
+        <p className="field-hint">
+          This browser keeps {results}, {bytes(kept.bytes)}.{' '}
+          <TextButton aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            clear
+          </TextButton>
+        </p>
+      )}
+      {asking && (
+        <Dialog title={`Clear ${results}?`} onClose={close}>
+          <div className="dialog-body">
+            <p>Deletes all results here. Saved files stay.</p>
+            <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
+              <Button onClick={close}>Keep</Button>
+              <Button
+                look="solid"
+                onClick={() => {
+                  close();
+                  void session.clearRuns();
+                }}
+              >
+                Clear
+              </Button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </Section>
   );
 }

@@ -94,7 +94,6 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   );
 }
 
-/** Drafts listed with the kernels, each marked as one. */
 function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly onToggle: (id: string) => void }) {
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;

@@ -72,10 +72,7 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
   return SWEEP_MEANS.filter((mean) => mean < (1 - dead) * cols);
 }
 
-/**
- * Every part at every mean, in the formats with kernels for it, at each of their compressions. A part without a chosen
- * kernel does not run.
- */
+/** Every part at every mean, in the formats with kernels for it, at each compression; without a kernel none. */
 function blockAxis(setup: BenchSetup): SweepAxis {
   const parts = BLOCK_OPERATIONS.map((operation) => {
     // Few formats have kernels for a block, so the ticked formats run instead of A and B.
@@ -221,10 +218,7 @@ export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): Swe
   return offers.find((offer) => offer.id === id) ?? offers[0];
 }
 
-/**
- * Converts the sweep to the engine's form. Densities are those of generated matrices with the shape of the matrix on
- * the stage.
- */
+/** The sweep in the engine's form. Densities are of generated matrices with the shape of the one on the stage. */
 export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
   const { form } = setup;
   const request = toRequest(setup);
@@ -275,10 +269,7 @@ function paramRequest(
   };
 }
 
-/**
- * A matrix that every option of a parameter holds: the one on the stage if it is pruned accordingly, else a generated
- * one.
- */
+/** A matrix that every option of a parameter holds: that on the stage if it is pruned so, else a generated one. */
 function heldByAll(
   { kept, group }: NonNullable<ParamField<ParamValue>['comparedOn']>,
   setup: BenchSetup,

@@ -1,7 +1,7 @@
 import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
-import { useMemo, useRef } from 'react';
+import { Fragment, useMemo, useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import {
   ARITHMETIC_WORDS,
@@ -77,18 +77,12 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="facts">
       {facts.map(([name, text]) => (
-        <FactRow key={name} name={name} text={text} />
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{text}</dd>
+        </Fragment>
       ))}
     </dl>
-  );
-}
-
-function FactRow({ name, text }: { readonly name: string; readonly text: string }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </>
   );
 }
 
@@ -272,35 +266,18 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
     >
       <dl className="facts">
         {tuned.map((row) => (
-          <TunedFact
-            key={storedKey(row.kernel, row.params)}
-            title={titleOf(row.format)}
-            detail={detailOf(row)}
-            row={row}
-          />
+          <Fragment key={storedKey(row.kernel, row.params)}>
+            <dt title={row.kernel}>
+              {titleOf(row.format)}
+              {detailOf(row) !== '' && <span className="kernel-detail as-block faint size-12">{detailOf(row)}</span>}
+            </dt>
+            <dd title={row.tuned.remembered ? 'from an earlier run' : `${row.tuned.tried} settings tried`}>
+              {tunedText(row.tuned)}
+            </dd>
+          </Fragment>
         ))}
       </dl>
     </Section>
-  );
-}
-
-interface TunedFactProps {
-  readonly title: string;
-  readonly detail: string;
-  readonly row: TunedRow;
-}
-
-function TunedFact({ title, detail, row }: TunedFactProps) {
-  return (
-    <>
-      <dt title={row.kernel}>
-        {title}
-        {detail !== '' && <span className="kernel-detail as-block faint size-12">{detail}</span>}
-      </dt>
-      <dd title={row.tuned.remembered ? 'from an earlier run' : `${row.tuned.tried} settings tried`}>
-        {tunedText(row.tuned)}
-      </dd>
-    </>
   );
 }
 

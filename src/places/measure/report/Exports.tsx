@@ -14,8 +14,8 @@ import { useShell } from '../../../kit/frame/shell-context.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { countText } from '../../../core/story/words.ts';
 import { scaleLog } from 'd3-scale';
-import { FONTS, formatColor, type Theme } from '../../../render/theme.ts';
-import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
+import { formatColor, type Theme } from '../../../render/theme.ts';
+import { svgDocument, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
@@ -83,12 +83,7 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
       fill: theme.textMuted,
     }),
   ];
-  const height = bottom + 60;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
-    `font-family="${escapeXml(FONTS.sans)}" font-size="13" fill="${theme.text}">` +
-    `<rect width="100%" height="100%" fill="${theme.ground}"/>${parts.join('')}</svg>\n`
-  );
+  return svgDocument(WIDTH, bottom + 60, theme, parts);
 }
 
 function rowSvg(

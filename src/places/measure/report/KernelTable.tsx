@@ -34,10 +34,7 @@ import { RatioStrip, TickRow } from './RatioStrip.tsx';
 /** Height of a row in a long table, px, with all lines that a median may have below it. The style sheet repeats it. */
 const WINDOWED_ROW_HEIGHT = 64;
 
-/**
- * Every kernel of a run: each of its samples against dense, median, and its share of the nearest limit; refused ones
- * below.
- */
+/** Every kernel of a run: its samples against dense, median, and share of the nearest limit; refused ones below. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { formats } = useApp();
   const isSimple = (row: BenchRow): boolean =>

@@ -35,10 +35,7 @@ export interface BlockPart {
   readonly sweep: Sweep;
 }
 
-/**
- * The parts of a block that reports like `shown` timed at two or more means, the whole first; empty if `shown` is not
- * about a block.
- */
+/** The parts of a block timed at two or more means in reports like `shown`, the whole first; empty without a block. */
 export function blockOf(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
   if (!BLOCK_OPERATIONS.includes(shown.workload.operation)) return [];
   return Object.entries(PART_TITLES).flatMap(([operation, title]): BlockPart[] => {

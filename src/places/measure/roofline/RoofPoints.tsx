@@ -120,10 +120,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
   });
 }
 
-/**
- * The points as buttons over the drawing, which assistive technology sees as an image: a single tab stop; arrow keys
- * move between points and choose them.
- */
+/** The points as buttons over the drawing, for assistive technology: one tab stop, arrow keys choose. */
 export function PointButtons({
   placed,
   chosen,

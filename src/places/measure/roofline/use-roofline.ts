@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { oversizedReason, unsuitedReason } from '../../../core/kernel/kernel.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import { computes } from '../../../kit/report/computes.ts';
 import { type RoofDevice, roofDevice } from './roof-devices.ts';
 import {
   choiceOf,
@@ -31,36 +31,16 @@ const ROOFLINE_CHOICES = {
   tokens: numberChoice(0, 65_536, 0, true),
 };
 
-/** Everything on the page. */
-export interface Roofline {
-  readonly choices: ReturnType<typeof useChoices<RooflineValues>>[0];
-  readonly choose: (changed: Partial<RooflineValues>) => void;
-  readonly subjects: readonly Subject[];
-  readonly subject: Subject | null;
-  /** the device that answers */
-  readonly on: ShownDevice;
-  /** the device of the roofs: another one if those of that device are unknown */
-  readonly device: RoofDevice;
-  /** every kernel of every operation measured on this matrix, on this GPU */
-  readonly measured: readonly RoofPoint[];
-  /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
-  readonly shown: readonly RoofPoint[];
-  readonly point: RoofPoint | null;
-  readonly dense: RoofPoint | null;
-  /** stops of the token slider: those of trails, and measured ones */
-  readonly stops: readonly number[];
-  /** formats that do not hold the matrix on the stage */
-  readonly refused: readonly string[];
-}
-
 interface RooflineValues {
   readonly matrix: string;
   readonly format: string;
   readonly tokens: number;
 }
 
-/** The choices, and whatever follows from them, the kept runs and the matrix on the stage. */
-export function useRoofline(on: ShownDevice): Roofline {
+export type Roofline = ReturnType<typeof useRoofline>;
+
+/** The choices, and whatever follows from them, the kept runs and the matrix on the stage. `on`: the device that answers. */
+export function useRoofline(on: ShownDevice) {
   const { formats } = useApp();
   const [given, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
   const wordTokens = useDocument((doc) => doc.tokens);
@@ -75,7 +55,8 @@ export function useRoofline(on: ShownDevice): Roofline {
   const params = useDocument((doc) => doc.params);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
   const { device: asked, devices } = on;
-  const device = useMemo(() => roofDevice(asked, devices), [asked, devices]);
+  /** the device of the roofs: another one if those of that device are unknown */
+  const device = useMemo((): RoofDevice => roofDevice(asked, devices), [asked, devices]);
   const subjects = useMemo((): readonly Subject[] => {
     const stage: readonly Subject[] = summary
       ? [
@@ -93,8 +74,9 @@ export function useRoofline(on: ShownDevice): Roofline {
     return [...stage, ...subjectsOf([...asked.reports, ...reports]).filter((subject) => !known.has(subject.key))];
   }, [summary, asked, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
+  /** every kernel of every operation measured on this matrix, on this GPU */
   const measured = useMemo(
-    () => (subject === null ? [] : measuredPoints(asked.reports, subject, device.roofs)),
+    (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(asked.reports, subject, device.roofs)),
     [asked, subject, device],
   );
   const expected = useMemo(
@@ -107,20 +89,16 @@ export function useRoofline(on: ShownDevice): Roofline {
     [formats, params, subject, encodings],
   );
   const { tokens } = choices;
-  const shown = useMemo(() => {
+  /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
+  const shown = useMemo((): readonly RoofPoint[] => {
     if (subject === null) return [];
     const operation = tokens === 1 ? 'spmv' : 'gemm';
     const predicted = expected.flat().flatMap((one) => {
       if (one === 'refused') return [];
-      const has = formats
-        .find(({ id }) => id === one.format)
-        ?.kernels.some(
-          (kernel) =>
-            kernel.operation === operation &&
-            unsuitedReason(kernel, one.params) === null &&
-            oversizedReason(kernel, { tokens }) === null,
-        );
-      return has ? [predictedPoint(one, subject, tokens, device.roofs)] : [];
+      const format = formats.find(({ id }) => id === one.format);
+      return format && computes(format, operation, one.params, tokens)
+        ? [predictedPoint(one, subject, tokens, device.roofs)]
+        : [];
     });
     return fastestOfFormats([...measured, ...predicted], tokens);
   }, [measured, expected, subject, tokens, device, formats]);
@@ -131,6 +109,7 @@ export function useRoofline(on: ShownDevice): Roofline {
     null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
   const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
+  /** stops of the token slider: those of trails, and measured ones */
   const stops = useMemo(
     () =>
       [
@@ -138,7 +117,8 @@ export function useRoofline(on: ShownDevice): Roofline {
       ].toSorted((a, b) => a - b),
     [measured, tokens],
   );
-  const refused = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
+  /** formats that do not hold the matrix on the stage */
+  const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
   return { choices, choose, subjects, subject, on, device, measured, shown, point, dense, stops, refused };
 }
 

@@ -22,10 +22,7 @@ export interface SideAnswer {
   readonly effectiveDensity: number | null;
 }
 
-/**
- * Bytes in one or both formats, and why A needs its own: '4 B of column for every 2 B of value', or null. `of` is what is
- * stored, in words.
- */
+/** Bytes in one or both formats of what `of` names, and A's reason: '4 B of column for every 2 B of value'. */
 export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, of = THIS_MATRIX): Stated {
   const because = reason === null || a.bytes === null ? '.' : stated`: ${scoped('matrix', reason)}.`;
   if (a.bytes === null) {

@@ -215,7 +215,6 @@ function Zero({ cell, isStored = false }: { readonly cell: number; readonly isSt
   );
 }
 
-/** Where something was, or will be. */
 function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasNote?: boolean }) {
   const frame = { className: 'visit-ghost', x: 0.5, width: cell - 1 };
   return (

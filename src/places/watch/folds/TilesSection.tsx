@@ -155,7 +155,6 @@ function TileFigures({ picture }: { readonly picture: TilesPicture }) {
   );
 }
 
-/** Overflow here, and by chance. */
 function SharesTable({ overflow }: { readonly overflow: OverflowComparison }) {
   const { perRow, independent, ownCounts, actual, tileRows, rows } = overflow;
   const lines = [

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Scene } from '../../../core/story/scene.ts';
 import { GROUP_FOLD } from '../../../papers/slidesparse/group-fold.ts';
+import { storedText, storeText } from '../../../state/text-storage.ts';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
@@ -14,21 +15,8 @@ const KEY = 'sparsescope.folds';
 
 /** Those of `ids` that were open when the page was left. */
 function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
-  try {
-    const kept = localStorage.getItem(KEY)?.split(' ') ?? [];
-    return ids.filter((id) => kept.includes(id));
-  } catch {
-    return [];
-  }
-}
-
-/** Remembers them in this browser, where that is allowed. */
-function keepOpenFolds(ids: readonly string[]): void {
-  try {
-    localStorage.setItem(KEY, ids.join(' '));
-  } catch {
-    // Blocked or full storage: they stay open until the page is left.
-  }
+  const kept = storedText(() => localStorage, KEY)?.split(' ') ?? [];
+  return ids.filter((id) => kept.includes(id));
 }
 
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
@@ -70,7 +58,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     }
     const toKeep = now.filter((id) => id !== GROUP_FOLD.id);
     setKept(toKeep);
-    keepOpenFolds(toKeep);
+    storeText(() => localStorage, KEY, toKeep.join(' '));
   };
   const isOffered = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
   const contents: Readonly<Record<FoldId, ReactNode>> = {

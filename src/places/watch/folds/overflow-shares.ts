@@ -1,7 +1,6 @@
 import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
 
-/** Shares that overflow, from 0 to 1. */
 interface OverflowShares {
   readonly tileRows: number;
   readonly rows: number;

@@ -4,10 +4,7 @@ import { paramFields } from '../../../state/index.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/**
- * How a format that cuts rows into tiles cuts rows of `cols` columns; null for other formats, and if tile rows have
- * room for all their columns.
- */
+/** How a format cuts rows of `cols` columns into tiles; null without tiles, and if tiles hold all their columns. */
 export function tilingOf(format: AnyListedFormat, params: Params, cols: number): Tiling | null {
   const tiles = format.tiles?.(params);
   return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;

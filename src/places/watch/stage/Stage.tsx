@@ -1,13 +1,15 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
+import { spanText } from '../../../core/highlight.ts';
+import type { Scene } from '../../../core/story/scene.ts';
+import { countText } from '../../../core/story/words.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
-import { progressText } from '../../../kit/controls/JobProgress.tsx';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { progressText } from '../../../kit/controls/JobProgress.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
-import { spanText } from '../../../core/highlight.ts';
-import { countText } from '../../../core/story/words.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { Player, type PlayerChoices } from '../../../kit/stage/Player.tsx';
@@ -25,11 +27,8 @@ import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
 import { useSides } from '../sides.ts';
-import { cellsOf, withoutCells } from './shared-cells.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
-import type { Scene } from '../../../core/story/scene.ts';
-import { TextButton } from '../../../kit/controls/Button.tsx';
 
 const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
@@ -39,10 +38,7 @@ const Question = lazyPart(async () => (await import('../../../kit/stage/Question
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/**
- * A note that cells were edited, with a button to undo this. Beside it, the cell under the keyboard cursor and the reason
- * why a format refuses the cells; without either, `children`.
- */
+/** Cells were edited: a note and its undo, the cell under the cursor and a refusal; else `children`. */
 export function EditedCut({
   cursorText,
   touch: { said },
@@ -127,7 +123,6 @@ function useBeside(): PlayerChoices['beside'] {
   return b ? { title: b.title, isOn, onSwitch } : null;
 }
 
-/** The player of one story, or of two side by side. */
 function WatchPlayer() {
   const { player } = useApp();
   return <Player player={player} choices={{ beside: useBeside() }} />;
@@ -258,7 +253,6 @@ function NextPlace() {
   );
 }
 
-/** Above the sentence: the chapter that it belongs to. */
 function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const { player } = useApp();
   const { id, title } = useCurrentFormat();
@@ -299,7 +293,6 @@ function PhoneTools() {
   );
 }
 
-/** The sentence: the largest words on the stage. */
 function StageWords({ scenes }: { readonly scenes: StageScenes }) {
   const { format, against } = scenes;
   const words = useStageWords(scenes);
@@ -373,4 +366,28 @@ function Tools({ isEmpty, children }: ToolsProps) {
       {tool('export', 'Embed or export', openExport)}
     </div>
   );
+}
+
+/** Of a scene, the parts that were made of it: the same object for the same scene. */
+function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
+  const known = new WeakMap<Scene, Part>();
+  return (scene) => {
+    let made = known.get(scene);
+    if (made === undefined) known.set(scene, (made = part(scene)));
+    return made;
+  };
+}
+
+/** What a picture of two formats shows of the cells that they share; null if it shows none. */
+const cellsOf = remembered((scene) => {
+  const panels = scene.panels.filter(({ side }) => side === undefined);
+  const { sides: _, ...rest } = scene;
+  return panels.length === 0 ? null : { ...rest, panels };
+});
+
+const others = remembered((scene) => ({ ...scene, panels: scene.panels.filter(({ side }) => side !== undefined) }));
+
+/** What it shows of each format alone. */
+function withoutCells(scene: Scene): Scene {
+  return others(scene) ?? scene;
 }

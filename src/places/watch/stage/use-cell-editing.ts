@@ -28,15 +28,6 @@ const STILL_PX = 8;
 /** Narrower cells are missed by a finger, px. */
 const FINGER_PX = 12;
 
-/** What a picture needs so that its cells are set, cleared and moved, and the cell that the keyboard is at. */
-export interface CellEditing {
-  readonly touch: PictureTouch;
-  /** where the keyboard is, and what a key does there; null where it is elsewhere */
-  readonly cursorText: string | null;
-  /** the picture has cells, and nobody has changed one yet */
-  readonly isNew: boolean;
-}
-
 interface Press {
   readonly x: number;
   readonly y: number;
@@ -55,15 +46,16 @@ interface Press {
 
 type View = RefObject<Parameters<PictureTouch['onView']>[0]>;
 
-/** Whether a cell has been edited on this page. */
 const createHasEdited = () => createStore<boolean>(() => false);
+
+export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
  * A press on a cell of the picture, or Enter at the cursor, sets or clears it; a weight is dragged along its row, or moved by
  * Shift with an arrow key. The picture has a cursor while it has the focus, which a press does not give it: keys of the
  * player work on after it.
  */
-export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement | null>): CellEditing {
+export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement | null>) {
   const app = useApp();
   const { session, hover } = app;
   const window = useSession((s) => s.window);
@@ -148,24 +140,21 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
     },
   };
   const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
-  return {
-    touch: {
-      handlers,
-      onView(next) {
-        view.current = next;
-        next?.setCursor(at);
-      },
-      onOpened() {
-        setHasCells(view.current?.firstCell() != null);
-        // The focus may have come before the cells.
-        if (isFocused.current && !cursor) setCursor(startOf(view.current));
-      },
-      label: cursorText,
-      said: refused !== null && hand ? { text: refused, cell: hand } : null,
+  const touch: PictureTouch = {
+    handlers,
+    onView(next) {
+      view.current = next;
+      next?.setCursor(at);
     },
-    cursorText,
-    isNew: hasCells && !isEdited,
+    onOpened() {
+      setHasCells(view.current?.firstCell() != null);
+      // The focus may have come before the cells.
+      if (isFocused.current && !cursor) setCursor(startOf(view.current));
+    },
+    label: cursorText,
+    said: refused !== null && hand ? { text: refused, cell: hand } : null,
   };
+  return { touch, cursorText, isNew: hasCells && !isEdited };
 }
 
 interface CellActions {

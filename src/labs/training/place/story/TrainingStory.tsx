@@ -1,15 +1,20 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { frameScene } from '../../../../core/story/frames.ts';
 import { AppProvider, useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
-import type { PlaceShowProps } from '../../../../kit/place-show.ts';
+import type { PlaceShowProps, PlaceStory } from '../../../../kit/place-show.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
-import { DirectedPicture } from '../../../../kit/stage/DirectedPicture.tsx';
 import { Narration } from '../../../../kit/stage/Narration.tsx';
 import { Player } from '../../../../kit/stage/Player.tsx';
-import { playerCommands } from '../../../../kit/stage/player-commands.ts';
 import { Question } from '../../../../kit/stage/Question.tsx';
+import { SceneCanvas } from '../../../../kit/stage/SceneCanvas.tsx';
+import { playerCommands } from '../../../../kit/stage/player-commands.ts';
+import { useFrameContext } from '../../../../kit/stage/use-frame-context.ts';
 import { usePlaceStory, usePlaceWords } from '../../../../kit/stage/use-place-story.ts';
+import { directedFrame } from '../../../../kit/stage/use-scene.ts';
+import { ON_SCREEN } from '../../../../render/layout/zoom.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';
 import { FRAMES, lastBatch, STORY } from './frames.ts';
 
@@ -49,4 +54,22 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
       </main>
     </AppProvider>
   );
+}
+
+/** The picture of a place's story in which every frame is directed. Step k, from 0, is the rest of frame k, without questions. */
+function DirectedPicture({ of, player, onStory }: PlaceShowProps & { readonly of: PlaceStory }) {
+  useEffect(() => onStory(of), [of, onStory]);
+  const { step, picture } = useStore(player.store);
+  const shown = useStore(player.store, directedFrame);
+  const context = useFrameContext();
+  const source = useMemo(() => {
+    const all = of.frames?.flatMap(({ directed }) => (directed && !directed.question ? [directed] : [])) ?? [];
+    const scenes = all.map((frame) => frameScene(frame, frame.moves.length - 1, context));
+    return { tickCount: of.stepCount, at: (tick: number) => scenes[tick], alike: () => [] };
+  }, [of, context]);
+  const scene = useMemo(
+    () => (shown ? frameScene(shown, picture, context) : source.at(step)),
+    [shown, picture, step, source, context],
+  );
+  return <SceneCanvas scene={scene} format="" source={source} enlargement={ON_SCREEN} />;
 }

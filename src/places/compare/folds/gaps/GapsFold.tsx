@@ -17,9 +17,7 @@ const BYTES_PER_ENTRY = 8;
 
 const COUNTING = 'Counting non-zeros';
 
-/**
- * The distribution of the matrix's non-zeros, with the limits of formats. Stand-in weights have to be generated in full first.
- */
+/** The distribution of non-zeros, with the limits of formats. Stand-in weights have to be generated first. */
 export function GapsFold({ compared }: FoldProps) {
   const { session, engine } = useApp();
   const { summary } = compared;

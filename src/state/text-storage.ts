@@ -1,0 +1,20 @@
+/** The part of localStorage and sessionStorage that is used; it may throw (blocked, full, private mode). */
+export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** The text under a key; null for none, and where storage is blocked. */
+export function storedText(storage: () => Pick<TextStorage, 'getItem'>, key: string): string | null {
+  try {
+    return storage().getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a text for the next visit. Where storage is blocked or full, nothing is kept, and the page goes on. */
+export function storeText(storage: () => Pick<TextStorage, 'setItem'>, key: string, text: string): void {
+  try {
+    storage().setItem(key, text);
+  } catch {
+    // What it says still holds on this page.
+  }
+}
