@@ -119,7 +119,9 @@ function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): numb
 
 function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
   if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'not timed yet';
-  return isMeasured ? 'strong: reading the bytes; pale: everything else' : `reading the bytes at ${bandwidth(readGBps)}`;
+  return isMeasured
+    ? 'strong: reading the bytes; pale: everything else'
+    : `reading the bytes at ${bandwidth(readGBps)}`;
 }
 
 interface BarRowProps {
