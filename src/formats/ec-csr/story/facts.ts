@@ -307,7 +307,7 @@ export function allListsNotes(f: Facts, inFull: number): readonly string[] {
 function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
   const saved = inFull - columns;
   if (saved <= 0 || zeros === 0) return '';
-  return `Steps save ${counted(saved, 'byte')}, stored zeros cost ${countText(zeros)}${zeros > saved ? `: ${countText(zeros - saved)} more than without steps` : ''}.`;
+  return `Steps save ${counted(saved, 'byte')}, zeros that fill lanes cost ${countText(zeros)}.`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */
@@ -318,7 +318,7 @@ export function lanesInAll({ t: { encoded: e } }: Facts) {
     const small = stated`${fact('lanes', e.lanes, 'word', ['lane', 'lanes'])} of ${fact('columns of a lane at once', e.vectorSize, 'word')}`;
     const inAll = stated`${fact('lanes, the matrix', lanes)} of ${fact('columns of a lane at once, the matrix', vectorSize, 'word')}`;
     const together = fact('columns that leave together, the matrix', lanes * vectorSize, 'word');
-    return stated`Drawn small: ${small}. The real matrix: ${inAll}, so whole ${together}s.`;
+    return stated`Drawn small: ${small}. The whole matrix: ${inAll}, so whole ${together}s.`;
   };
 }
 
@@ -437,8 +437,9 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   if (all === undefined)
     return stated`This cut *${gains(saved)} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* against a list for each row.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
-  if (saved <= 0 && all <= own) return stated`*This cut loses; the whole matrix, too: ${by}.*`;
-  return stated`*This cut ${gains(saved)}; the whole matrix ${gains(all - own)} ${by}.*`;
+  const than = saved > 0 ? '' : ' to plain lists';
+  if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
+  return stated`*This cut ${gains(saved)}${than}; the whole matrix ${gains(all - own)} ${by}.*`;
 }
 
 const BOOKS: readonly string[] = ['rowIndices', 'blockPtr', 'sets'];
@@ -464,8 +465,8 @@ export function lossText(f: Facts): string {
   } = f;
   const { cut } = listsAlone(f, { whole: null });
   const than = total > dense ? ' More than dense, too.' : '';
-  const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'fewer' : 'more'}`;
-  return `A list for each row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} starts \u00d7 4 = ${counted(cut, 'byte')}, ${by}.${than}`;
+  const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'more' : 'fewer'}`;
+  return `Plain lists, one a row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} starts \u00d7 4 = ${counted(cut, 'byte')}. EC-SpMV takes ${by}.${than}`;
 }
 
 /** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */
@@ -478,7 +479,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Paired rows of a small Wanda-pruned model have ${shareText(paired / nnz)} of weights in common columns. Random rows have ${shareText(random / nnz)}, hardly less.`;
+  return `${here}In a small Wanda-pruned model, rows paired by EC-SpMV share ${shareText(paired / nnz)} of their columns, random pairs ${shareText(random / nnz)}.`;
 }
 
 /** For whom the recorded times are worth it. */

@@ -125,7 +125,7 @@ describe('the frames of the eight rows', () => {
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
       numbers(22, 'No zero is stored.'),
       numbers(26, 'In full 48: 48 \u2212 4 + 8 = 52 bytes.'),
-      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A list for each row: 384 + 9 starts \u00d7 4 = 420 bytes, 84 fewer.',
+      '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Plain lists, one a row: 384 + 9 starts \u00d7 4 = 420 bytes. EC-SpMV takes 84 more.',
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | Each product reads all of these: fewer bytes usually take less time.',
     ]);
   });
@@ -260,7 +260,7 @@ describe('the frames of the eight rows', () => {
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
     expect(sentence(frame, { ...NOWHERE, whole })).toBe(
-      'Bookkeeping: 260 bytes. This cut loses; the whole matrix saves 6\u202f260 bytes.',
+      'Bookkeeping: 260 bytes. This cut loses to plain lists; the whole matrix saves 6\u202f260 bytes.',
     );
     expect(frame.also?.({ ...NOWHERE, whole })?.text).toBe(
       'In the whole matrix, bookkeeping is 400 of 10\u202f000 bytes.',
@@ -272,7 +272,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'whole')).toEqual([]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
     expect(sentence(frame, fewer)).toBe(
-      'Bookkeeping: 260 bytes. This cut loses; the whole matrix, too: 1\u202f740 bytes.',
+      'Bookkeeping: 260 bytes. This cut loses to plain lists; the whole matrix, too: 1\u202f740 bytes.',
     );
     expect(frame.also?.(NOWHERE) ?? null).toBe(null);
   });
@@ -298,7 +298,7 @@ describe('the frames of the eight rows', () => {
     const fours = frameOf(all, 'in fours');
     const whole = { rows: 8, cols: 32, nnz: 96, params: defaultParams(params), ledger: ledger([], 4096), reason: null };
     expect(fours.also?.({ ...NOWHERE, whole })?.text).toBe(
-      'Drawn small: two lanes of two. The real matrix: 32 of four, so whole 128s.',
+      'Drawn small: two lanes of two. The whole matrix: 32 of four, so whole 128s.',
     );
     const drawnAsRead = { ...whole, params: { lanes: 2, vectorSize: 2 } };
     expect(fours.also?.({ ...NOWHERE, whole: drawnAsRead }) ?? null).toBe(null);
@@ -390,7 +390,7 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'Not worth it for models pruned as usual, only where rows were made to share. Paired rows of a small Wanda-pruned model have 41\u202f% of weights in common columns. Random rows have 38\u202f%, hardly less. 4-bit weights have fewer bytes, but unpacking takes time.',
+      'Not worth it for models pruned as usual, only where rows were made to share. In a small Wanda-pruned model, rows paired by EC-SpMV share 41\u202f% of their columns, random pairs 38\u202f%. 4-bit weights have fewer bytes, but unpacking takes time.',
     ]);
     // Where 4-bit weights are faster, or larger, there is nothing to explain.
     const [fast, large] = [time(10_000, 3.3, dense / 4), time(18_366, 1.8, dense / 2)];
@@ -590,8 +590,8 @@ describe('where it does not occur', () => {
       frameOf(framesOf(alike(2, range(0, columns - 1)), given), 'all blocks');
     const said = (...of: Parameters<typeof frame>): string => texts(frame(...of), 'all lists').at(-1) ?? '';
     // A list of 16 or 20 columns for two rows, and one column left in each, with a zero for its other lane.
-    expect(said(21)).toBe('Steps save 8 bytes, stored zeros cost 4.');
-    expect(said(17, { valueType: 'f32' })).toBe('Steps save 4 bytes, stored zeros cost 8: 4 more than without steps.');
+    expect(said(21)).toBe('Steps save 8 bytes, zeros that fill lanes cost 4.');
+    expect(said(17, { valueType: 'f32' })).toBe('Steps save 4 bytes, zeros that fill lanes cost 8.');
     expect(said(8)).toMatch(/^Each list begins/);
     expect(texts(frame(21), 'counter note')).toEqual(['In full 44: 44 \u2212 16 + 8 = 36 bytes.']);
   });
@@ -604,10 +604,10 @@ describe('where it does not occur', () => {
       range(1, 16).map(() => range(0, 3)),
     );
     expect(note(same, 'bookkeeping', 'counter note')).toEqual([
-      'A list for each row: 256 + 17 starts \u00d7 4 = 324 bytes, 68 more.',
+      'Plain lists, one a row: 256 + 17 starts \u00d7 4 = 324 bytes. EC-SpMV takes 68 fewer.',
     ]);
     expect(note(columnsMatrix(4, [[0], [1], [2]]), 'bookkeeping', 'counter note')).toEqual([
-      'A list for each row: 12 + 4 starts \u00d7 4 = 28 bytes, 68 fewer. More than dense, too.',
+      'Plain lists, one a row: 12 + 4 starts \u00d7 4 = 28 bytes. EC-SpMV takes 68 more. More than dense, too.',
     ]);
   });
 

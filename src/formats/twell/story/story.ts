@@ -720,7 +720,7 @@ function worth(f: WindowFacts): StoryFrame {
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires } = WHOLE_MODELS;
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
-  const rarely = fires.reduce((most, share) => Math.max(most, share), 0);
+  const rarely = fires.reduce((max, share) => Math.max(max, share), 0);
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
   const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
   const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
