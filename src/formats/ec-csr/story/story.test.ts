@@ -403,13 +403,13 @@ describe('the last frame', () => {
         [0, 1, 2, 3],
         [0, 1, 2, 3],
       ]),
-    ).toMatch(/In this cut, all weights share lists\. Paired/);
+    ).toMatch(/In this cut, all weights share lists\. In a small/);
     expect(
       said([
         [0, 1],
         [2, 3],
       ]),
-    ).toMatch(/In this cut, no weights share a list\. Paired/);
+    ).toMatch(/In this cut, no weights share a list\. In a small/);
   });
 
   it('draws times of one shape, shorter is better, and a line at 4 bits', () => {
