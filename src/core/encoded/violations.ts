@@ -64,7 +64,10 @@ export class Violations {
     this.expect(array, rows, `${array}[${rows}]`, offsets[rows], total, totalName);
   }
 
-  /** Column indices elements[start], elements[start + step] ... of a row, `count` of them: below `cols`, and ascending. O(count). */
+  /**
+   * Column indices elements[start], elements[start + step] ... of a row, `count` of them: below `cols`, and ascending.
+   * O(count).
+   */
   columns(
     array: string,
     elements: Uint16Array | Uint32Array,

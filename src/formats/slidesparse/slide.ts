@@ -2,7 +2,8 @@ import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
 
 /**
  * By slot, the column of the group that it repeats. A group has 2N columns, N = `halfGroup`: window w covers its columns
- * 2w .. 2w + 3, so slot s of the slid group, in window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8: 0 1 2 3, 2 3 4 5, 4 5 6 7.
+ * 2w .. 2w + 3, so slot s of the slid group, in window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8:
+ * 0 1 2 3, 2 3 4 5, 4 5 6 7.
  */
 export function indexMap(halfGroup: HalfGroup): readonly number[] {
   return Array.from({ length: (halfGroup - 1) * WINDOW }, (_, s) => Math.floor(s / WINDOW) * STRIDE + (s % WINDOW));
