@@ -22,7 +22,6 @@ fn four_cells(at: u32) -> vec4<f32> {
 }
 
 // variant i8: signed bytes, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
-// their row.
 // Gives: four_cells.
 
 // Four cells each.

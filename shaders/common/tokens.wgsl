@@ -1,6 +1,6 @@
 // common/tokens: rows of activations, read four columns at a time.
 
-// variant fours: their length is a multiple of 4.
+// variant fours: the length of a row is a multiple of 4.
 // Gives: load_four.  Takes: params.
 
 // Columns 4 i .. 4 i + 3 of all rows, one row after the other.
@@ -11,8 +11,7 @@ fn load_four(row: u32, word: u32) -> vec4<f32> {
   return x[row * (params.cols / 4u) + word];
 }
 
-// variant known: their length is a multiple of 4 that is known before the kernel is compiled.
-// time.
+// variant known: the length of a row is a multiple of 4 that is known before the kernel is compiled.
 // Gives: load_four.  Takes: COLS.
 
 // Columns 4 i .. 4 i + 3 of all rows, one row after the other.

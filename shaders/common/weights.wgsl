@@ -1,4 +1,4 @@
-// common/weights: the second operand of a GEMM, four values at a time.
+// common/weights: the second operand of a GEMM, four values, or four words of them, at a time.
 
 // variant f16: two in a u32, the lower half first.
 // Gives: load_weights, Packed, load_packed, unpacked.
@@ -47,7 +47,6 @@ fn load_weights(i: u32) -> vec4<f32> {
 }
 
 // variant i8: signed bytes for sums in f32, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
-// be multiplied by the scale of their row.
 // Gives: load_weights, Packed, load_packed, unpacked.
 
 // Four values.

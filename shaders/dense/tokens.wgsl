@@ -1,6 +1,6 @@
 // dense/tokens: rows of activations, read eight columns at a time.
 
-// variant eights: their length is a multiple of 8.
+// variant eights: the length of a row is a multiple of 8.
 // Gives: Columns, load_columns.  Takes: params.
 
 // Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
@@ -19,7 +19,6 @@ fn load_columns(token: u32, group: u32) -> Columns {
 }
 
 // variant ones: any length, with 0 past the last column: there the weights are 0, which must not meet an infinity.
-// not meet an infinity.
 // Gives: Columns, load_columns.  Takes: params.
 
 // One token after the other.
@@ -42,8 +41,7 @@ fn load_columns(token: u32, group: u32) -> Columns {
   return Columns(four_columns(token, 8u * group), four_columns(token, 8u * group + 4u));
 }
 
-// variant halves: their length is a multiple of 32; columns as words of 4-bit cells have them.
-// have them.
+// variant halves: the length of a row is a multiple of 32; columns as words of 4-bit cells have them.
 // Gives: Columns, load_columns.  Takes: params.
 
 // Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
@@ -62,7 +60,6 @@ fn load_columns(token: u32, word: u32) -> Columns {
 }
 
 // variant halves_ones: any length, with 0 past the last column; columns as words of 4-bit cells have them.
-// not meet an infinity.
 // Gives: Columns, load_columns.  Takes: params.
 
 // One token after the other.

@@ -7,7 +7,7 @@
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// The position of the token that was fed; the position before which ids are given; the seed.
+// state[0]: the position of the token just fed. state[1]: the position before which ids are given. state[2]: the seed.
 @group(0) @binding(0) var<storage, read_write> state: array<u32>;
 // The id of the token at every position.
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;
@@ -33,7 +33,7 @@ fn main(
 @group(0) @binding(2) var<storage, read> logits: array<f32>;
 // 65536 addends, which differ by seed, position and id: src/labs/language/decoders/sampling.ts has the same.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;
-// Score as f32 and id of every workgroup's best.
+// The bits of the f32 score, and the id, of every workgroup's best.
 @group(0) @binding(4) var<storage, read_write> bests: array<vec2<u32>>;
 
 fn keep(group: u32, best: Candidate) {
@@ -49,7 +49,7 @@ fn candidate(id: u32) -> Candidate {
 
 // include language/choosing.wgsl: leave
 
-// Score as f32 and id.
+// The bits of an f32 score, and an id.
 @group(0) @binding(2) var<storage, read> bests: array<vec2<u32>>;
 
 fn keep(_group: u32, best: Candidate) {

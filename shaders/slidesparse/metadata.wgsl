@@ -1,12 +1,12 @@
 // slidesparse/metadata: which two of four columns a window keeps, as nibbles.
 
 // variant by_lane: in the order in which lanes need it: one word for the four pairs of windows of a lane, 32 words for a block.
-// of a lane, 32 words for a block.
 // Gives: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, BLOCK
 
-// Pairs lane, lane + 32, lane + 64 and lane + 96 of a block each, low nibble first; a row begins on a block.
+// A word for each lane: the nibbles of its pairs of windows, which are lane, lane + 32, lane + 64 and lane + 96 of a block,
+// low first; a row begins on a block.
 @group(0) @binding(2) var<storage, read> metadata: array<u32>;
 
 fn lane_nibbles(row: u32, block: u32, lane: u32) -> u32 {

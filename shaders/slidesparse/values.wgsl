@@ -12,7 +12,6 @@ fn kept_values(pair: u32) -> vec4<f32> {
 }
 
 // variant i8: signed bytes, to be multiplied by the scale of their row.
-// their row.
 // Gives: kept_values.
 
 // Two windows each, the lowest byte first.

@@ -16,7 +16,10 @@ export interface Drag {
   readonly value: number;
 }
 
-/** The property of a figure that a draggable number changes. Throws LessonError if the figure lacks it, or has another value. */
+/**
+ * The property of a figure that a draggable number changes. Throws LessonError if the figure lacks it, or if its
+ * value is not one that the drag can reach.
+ */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
@@ -45,7 +48,10 @@ export function dragged(figure: Figure, name: string, value: number): Figure {
   return buildFigure({ ...document, source }, format, loaded.story);
 }
 
-/** A lesson's blocks after a drag: `after` for `before`. Rejects with LessonError if it lacks a step that is named. */
+/**
+ * A lesson's blocks after a drag: `after` for `before`. A block with a question keeps its figure: its answer belongs to it.
+ * Rejects with LessonError if `after` lacks a step that is named.
+ */
 export function withFigure(
   blocks: readonly PreparedBlock[],
   before: Figure,

@@ -7,12 +7,12 @@ export type Codec<E extends EncodedMatrix, P> = Pick<
   'id' | 'params' | 'encodeSteps' | 'encode' | 'decode' | 'multiply'
 >;
 
-/** Completes a codec. */
+/** Adds `encode`, which follows from `encodeSteps`. */
 export function codec<E extends EncodedMatrix, P>(parts: Omit<Codec<E, P>, 'encode'>): Codec<E, P> {
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 
-/** All of a format: itself, or where it is a codec, that of its id, whose kernels are loaded now. */
+/** The whole format: `format` itself if it has kernels, else the registered format of its id, which is loaded now. */
 export async function wholeOf(format: { readonly id: string }): Promise<AnyFormat> {
   if ('kernels' in format) return format as AnyFormat;
   const { formatById } = await import('../formats/registry.ts');

@@ -36,7 +36,7 @@ export function storedAs<N extends string>(
   return { type: valueType === 'i4' ? 'u4' : 'i8', quantised: { by, scales, ...(slots && { slots }) } };
 }
 
-/** That length in words; none where nothing is said. */
+/** The declared length as a text; '' where nothing is said. */
 export function lengthText({ length, lengthSays, offsetsInto }: ArrayDeclaration): string {
   return lengthSays ?? (length || offsetsInto === undefined ? '' : 'rows + 1');
 }
@@ -87,7 +87,7 @@ export function cardOf<N extends string, P extends object>(declared: CardDeclara
     bitsByArray(declared.arrays(resolved(params, p, shape), shape), {
       ...shape,
       nnz: density * shape.rows * shape.cols,
-      // Asked for by few.
+      // Computed only if a format asks for it.
       get gaps() {
         return expectedGaps(density, shape);
       },

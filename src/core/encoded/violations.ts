@@ -38,7 +38,7 @@ export class Violations {
     }
   }
 
-  /** Scales of i8 rows, finite and above 0, or of groups of 4 bits, f16 of either sign and finite. O(scales). */
+  /** Scales of i8 rows, finite and above 0, or of groups of 4-bit values, f16 of either sign and finite. O(scales). */
   scales(scales: Float32Array | Uint16Array): void {
     const isOfGroups = scales instanceof Uint16Array;
     for (let i = 0; i < scales.length && !this.full; i++) {
@@ -64,7 +64,10 @@ export class Violations {
     this.expect(array, rows, `${array}[${rows}]`, offsets[rows], total, totalName);
   }
 
-  /** Column indices elements[at(0)], elements[at(1)] ... of a row: below `cols`, and ascending. O(count). */
+  /**
+   * Column indices elements[start], elements[start + step] ... of a row, `count` of them: below `cols`, and ascending.
+   * O(count).
+   */
   columns(
     array: string,
     elements: Uint16Array | Uint32Array,

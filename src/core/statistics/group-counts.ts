@@ -32,7 +32,10 @@ export class GroupCounter {
     return this.width < HALF || this.width % HALF === 0;
   }
 
-  /** Adds a row by its bits: see RowPatterns. O(cols / width), or O(cols / 16) for a wide one. */
+  /**
+   * Adds a row by its bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero; there is one word more than
+   * needed. O(cols / width), or O(cols / 16) for a wide one.
+   */
   addBits(words: Uint32Array): void {
     if (this.width < HALF) this.#addNarrow(words);
     else this.#addWide(words);
@@ -56,7 +59,7 @@ export class GroupCounter {
     const counts = this.#counts;
     const { count } = halfWords();
     const halves = this.width / HALF;
-    const end = Math.ceil(words.length - 1) * 2;
+    const end = (words.length - 1) * 2; // without the spare word
     for (let at = 0; at < end;) {
       let sum = 0;
       const groupEnd = Math.min(end, at + halves);

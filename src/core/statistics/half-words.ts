@@ -6,10 +6,11 @@ export interface HalfWords {
   readonly first: Uint8Array;
   readonly last: Uint8Array;
   /** consecutive set bits from bit 0 up, and from bit 15 down */
-  readonly from: Uint8Array;
-  readonly upTo: Uint8Array;
+  readonly lowRun: Uint8Array;
+  readonly highRun: Uint8Array;
 }
 
+/** Columns of a pattern, half a word. */
 export const HALF = 16;
 
 let tables: HalfWords | null = null;
@@ -22,15 +23,15 @@ export function halfWords(): HalfWords {
     count: new Uint8Array(size),
     first: new Uint8Array(size),
     last: new Uint8Array(size),
-    from: new Uint8Array(size),
-    upTo: new Uint8Array(size),
+    lowRun: new Uint8Array(size),
+    highRun: new Uint8Array(size),
   };
   for (let p = 0; p < size; p++) {
     made.count[p] = (p & 1) + made.count[p >>> 1];
     made.first[p] = 31 - Math.clz32(p & -p);
     made.last[p] = 31 - Math.clz32(p);
-    made.from[p] = p & 1 ? 1 + made.from[p >>> 1] : 0;
-    made.upTo[p] = Math.clz32(~(p << 16));
+    made.lowRun[p] = p & 1 ? 1 + made.lowRun[p >>> 1] : 0;
+    made.highRun[p] = Math.clz32(~(p << 16));
   }
   tables = made;
   return made;

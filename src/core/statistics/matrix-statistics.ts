@@ -22,7 +22,7 @@ class GapCounter {
   addBits(words: Uint32Array): void {
     const { patterns } = this;
     const gaps = this.#gaps;
-    const { first, last, from, upTo } = halfWords();
+    const { first, last, lowRun, highRun } = halfWords();
     let previous = -1;
     let run = 0;
     let longest = this.#longestRun;
@@ -36,9 +36,9 @@ class GapCounter {
       const start = at << 4;
       gaps[start + first[half] - previous]++;
       previous = start + last[half];
-      const through = run + from[half];
+      const through = run + lowRun[half];
       if (through > longest) longest = through;
-      run = half === 0xffff ? through : upTo[half];
+      run = half === 0xffff ? through : highRun[half];
     }
     this.#longestRun = longest;
   }
@@ -271,7 +271,7 @@ export function* statisticsSteps(m: Matrix, request: StatisticsRequest): Steps<M
   };
   const asBits =
     nnz >= AS_BITS * rows * cols && [...counters.groups, ...counters.blocks].every((counter) => counter.takesBits);
-  yield* asBits ? lookAtBits(m, counters) : lookAtEntries(m, counters);
+  yield* asBits ? countByBits(m, counters) : countByEntries(m, counters);
   const { rowCounts, groups, blocks, shared } = counters;
   let longest = cols;
   while (longest > 0 && rowCounts[longest] === 0) longest--;
@@ -295,7 +295,7 @@ interface Counters {
   readonly shared: SharedColumnCounter;
 }
 
-function* lookAtBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
+function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const patterns = new RowPatterns(m);
   const { words } = patterns;
   // Widths that divide another one, or the 16 columns that the gaps are counted by, follow from its patterns.
@@ -329,7 +329,7 @@ function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupC
   return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
 }
 
-function* lookAtEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
+function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const buffer = rowBuffer(m.cols);
   const { columns } = buffer;
   // Reading a sparse matrix costs its entries, a dense one its cells.

@@ -27,7 +27,7 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
-/** Of the first `n` columns where each lies, from where its block begins. */
+/** Fills `cells` with where each of the first `n` columns lies in `data`, given where its block begins. */
 function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uint32Array, cells: Uint32Array): void {
   const inBlock = (1 << shift) - 1;
   for (let k = 0; k < n; k++) {
@@ -56,7 +56,8 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   passes: 3,
   *encode(A, { data, indices, indptr }, { rows, cols, blockSize, valueType }) {
     const shift = Math.log2(blockSize);
-    // Block row in which a block column was last seen, plus 1; in the second pass as many more.
+    // Block row in which a block column was last seen, plus 1; in the second pass `blockRows` more, so that
+    // marks of the first do not count.
     const seen = new Uint32Array(blocksAlong(cols, blockSize));
     const blockRows = blocksAlong(rows, blockSize);
     let blocks = 0;
@@ -71,9 +72,11 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     if (reason !== null) throw new FormatError(reason);
     data.zeros(blocks * blockSize ** 2);
     indices.zeros(blocks);
-    // Of the blocks of a block row their columns, by block column their first element, and of a row its elements.
+    // The block columns of the current block row that hold something.
     const found = new Uint32Array(seen.length);
+    // By block column, where its block begins in `data`.
     const firstOf = new Uint32Array(seen.length);
+    // Where the elements of a row go, without the offset of the row in its block.
     const cells = new Uint32Array(cols);
     let block = 0;
     let nnz = 0;
@@ -109,8 +112,8 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     for (let r = 0; r < rows; r++) {
       const blockRow = Math.floor(r / blockSize);
       for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) {
-        const line = (b * blockSize + (r % blockSize)) * blockSize;
-        for (let c = 0; c < blockSize; c++) put(r, indices[b] * blockSize + c, data[line + c]);
+        const rowStart = (b * blockSize + (r % blockSize)) * blockSize;
+        for (let c = 0; c < blockSize; c++) put(r, indices[b] * blockSize + c, data[rowStart + c]);
       }
     }
   },
@@ -150,7 +153,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   },
 });
 
-/** Cells beyond the matrix are 0, and nnz of the others are not. O(blocks * S²). */
+/** Cells beyond the matrix are 0, and nnz of the others are not. O(blocks * blockSize²). */
 function check({ rows, cols, nnz, blockSize, valueType, data, indices, indptr }: BsrEncoded, v: Violations): void {
   let found = 0;
   for (let i = 0; i + 1 < indptr.length && !v.full; i++) {

@@ -27,7 +27,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
-import { CONVERT_SLOTS, FULL_BF16, makingNeeds, makingSteps, MADE_NAMES, scratchParts } from './layout-kernels.ts';
+import { CONVERT_SLOTS, FULL_BF16, makingNeeds, makingSteps, HYBRID_BUFFERS, scratchParts } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 import { storedIn } from './stored-parts.ts';
 
@@ -48,11 +48,11 @@ const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 type BufferNames = readonly [values: string, ...pattern: string[]];
 const STORED: BufferNames = ['values', ...PATTERN];
 const MADE: BufferNames = [
-  MADE_NAMES.values,
-  MADE_NAMES.indices,
-  MADE_NAMES.counts,
-  MADE_NAMES.tailMap,
-  MADE_NAMES.tail,
+  HYBRID_BUFFERS.values,
+  HYBRID_BUFFERS.indices,
+  HYBRID_BUFFERS.counts,
+  HYBRID_BUFFERS.tailMap,
+  HYBRID_BUFFERS.tail,
 ];
 
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {

@@ -1,5 +1,10 @@
-import tail from '../../../shaders/hybrid/tail.wgsl';
-import source from '../../../shaders/hybrid/source.wgsl';
+/**
+ * Kernels that make a hybrid. Of the encoded matrix, they take the shape and the room
+ * that its parameters give. Every array is written whole, with 0 in empty slots and free rows, as the encoder does.
+ */
+
+import tailShader from '../../../shaders/hybrid/tail.wgsl';
+import sourceShader from '../../../shaders/hybrid/source.wgsl';
 import hidden from '../../../shaders/common/hidden.wgsl';
 import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import convert from '../../../shaders/hybrid/convert.wgsl';
@@ -14,11 +19,6 @@ import type { HybridEncoded } from './layout.ts';
 import { MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { cellsOf, filledArrays, convertedArrays, type ConvertedShape, wordBytes } from './read-hybrid.ts';
 import { storedIn } from './stored-parts.ts';
-
-/**
- * Kernels that make a hybrid. Of the encoded matrix, they take the shape and the room
- * that its parameters give. Every array is written whole, with 0 in empty slots and free rows, as the encoder does.
- */
 
 const LANES = 128;
 /** Lanes of the one workgroup that goes through all counts. */
@@ -35,11 +35,11 @@ interface Source {
   readonly bindings: readonly string[];
 }
 
-const FULL: Source = { piece: source.variants.full, bindings: ['h'] };
+const FULL: Source = { piece: sourceShader.variants.full, bindings: ['h'] };
 /** Rows in full as a gate leaves them: bf16, a whole number of fours. */
-export const FULL_BF16: Source = { piece: source.variants.full_bf16, bindings: ['hidden'] };
-const TWELL: Source = { piece: source.variants.twell, bindings: ['words'] };
-const TRANSPOSED: Source = { piece: source.variants.transposed, bindings: STORED_NAMES };
+export const FULL_BF16: Source = { piece: sourceShader.variants.full_bf16, bindings: ['hidden'] };
+const TWELL: Source = { piece: sourceShader.variants.twell, bindings: ['words'] };
+const TRANSPOSED: Source = { piece: sourceShader.variants.transposed, bindings: STORED_NAMES };
 
 /** The hybrid that holds the transposed matrix, with the same parameters. */
 export function transposedShape(e: HybridEncoded): ConvertedShape {
@@ -61,19 +61,19 @@ function sizesOf(e: HybridEncoded, made: ConvertedShape): SizedPass['params'] {
   };
 }
 
-/** Buffers of the slots that are made. */
-const MADE = { values: 'values made', indices: 'indices made', counts: 'counts made' } as const;
-/** Buffers of everything that is made. */
-export const MADE_NAMES = {
-  ...MADE,
+/** Names of the buffers of the slots that are made. */
+const SLOT_BUFFERS = { values: 'values made', indices: 'indices made', counts: 'counts made' } as const;
+/** Names of the buffers of everything that is made. */
+export const HYBRID_BUFFERS = {
+  ...SLOT_BUFFERS,
   tailMap: 'tailMap made',
   tailRows: 'tailRows made',
   tail: 'tail made',
 } as const;
 
 /**
- * The three passes that make a hybrid: slots, the routing of long rows, the tail. `told`: a buffer in which rows without room
- * are marked.
+ * The three passes that make a hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a buffer in which
+ * rows without room are marked.
  */
 export function makingSteps(
   e: HybridEncoded,
@@ -91,7 +91,7 @@ export function makingSteps(
       pass: {
         files: shaderFiles(slots.shader, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
-        bindings: ['sizes', ...source.bindings, ...Object.values(MADE), ...slots.statistics],
+        bindings: ['sizes', ...source.bindings, ...Object.values(SLOT_BUFFERS), ...slots.statistics],
         workgroups: foldWorkgroups(Math.ceil(made.rows / 2)),
       },
       multiplyAdds: 0,
@@ -103,9 +103,9 @@ export function makingSteps(
         constants: { WORKGROUP_SIZE: ROUTE_LANES },
         bindings: [
           'sizes',
-          MADE_NAMES.counts,
-          MADE_NAMES.tailMap,
-          MADE_NAMES.tailRows,
+          HYBRID_BUFFERS.counts,
+          HYBRID_BUFFERS.tailMap,
+          HYBRID_BUFFERS.tailRows,
           ...(overflow ? [overflow] : []),
         ],
         workgroups: [1, 1, 1],
@@ -117,7 +117,7 @@ export function makingSteps(
       pass: {
         files: shaderFiles(tail, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES },
-        bindings: ['sizes', ...source.bindings, MADE_NAMES.tailRows, MADE_NAMES.tail],
+        bindings: ['sizes', ...source.bindings, HYBRID_BUFFERS.tailRows, HYBRID_BUFFERS.tail],
         workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
       },
       multiplyAdds: 0,
@@ -130,26 +130,26 @@ export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as 
 /** A hybrid that is made on the way. */
 export function scratchParts({ rows, cols, slots, tailCapacity }: ConvertedShape): readonly Part[] {
   return [
-    scratch(MADE_NAMES.values, wordBytes(rows * slots)),
-    scratch(MADE_NAMES.indices, wordBytes(rows * slots)),
-    scratch(MADE_NAMES.counts, 4 * rows),
+    scratch(HYBRID_BUFFERS.values, wordBytes(rows * slots)),
+    scratch(HYBRID_BUFFERS.indices, wordBytes(rows * slots)),
+    scratch(HYBRID_BUFFERS.counts, 4 * rows),
     scratch('statistics', 8 * rows),
-    scratch(MADE_NAMES.tailMap, 4 * rows),
-    scratch(MADE_NAMES.tailRows, 4 * tailCapacity),
-    scratch(MADE_NAMES.tail, wordBytes(tailCapacity * cols)),
+    scratch(HYBRID_BUFFERS.tailMap, 4 * rows),
+    scratch(HYBRID_BUFFERS.tailRows, 4 * tailCapacity),
+    scratch(HYBRID_BUFFERS.tail, wordBytes(tailCapacity * cols)),
   ];
 }
 
 /** Outputs of the passes that make a hybrid, in the order of `convertedArrays`; `withStatistics`: of every row as well. */
 function convertedParts({ rows, cols, slots, tailCapacity }: ConvertedShape, withStatistics: boolean): readonly Part[] {
   return [
-    output(MADE.values, wordBytes(rows * slots)),
-    output(MADE.indices, wordBytes(rows * slots)),
-    output(MADE.counts, 4 * rows),
+    output(SLOT_BUFFERS.values, wordBytes(rows * slots)),
+    output(SLOT_BUFFERS.indices, wordBytes(rows * slots)),
+    output(SLOT_BUFFERS.counts, 4 * rows),
     ...(withStatistics ? [output('statistics', 8 * rows)] : []),
-    output(MADE_NAMES.tailMap, 4 * rows),
-    output(MADE_NAMES.tailRows, 4 * tailCapacity),
-    output(MADE_NAMES.tail, wordBytes(tailCapacity * cols)),
+    output(HYBRID_BUFFERS.tailMap, 4 * rows),
+    output(HYBRID_BUFFERS.tailRows, 4 * tailCapacity),
+    output(HYBRID_BUFFERS.tail, wordBytes(tailCapacity * cols)),
   ];
 }
 
@@ -208,7 +208,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: makingNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tail.variants.convert),
+      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tailShader.variants.convert),
       buffers: [input('h', e.rows * e.cols, 'f32'), ...convertedParts(e, true)],
     }),
   }),
@@ -220,7 +220,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: makingNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tail.variants.convert)],
+      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert)],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
         scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
@@ -278,7 +278,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       const made = transposedShape(e);
       const slots = { shader: transpose, statistics: [] };
       return {
-        steps: makingSteps(e, made, TRANSPOSED, slots, tail.variants.transpose),
+        steps: makingSteps(e, made, TRANSPOSED, slots, tailShader.variants.transpose),
         buffers: [...storedIn(e, STORED_NAMES), ...convertedParts(made, false)],
       };
     },

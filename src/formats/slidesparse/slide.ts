@@ -1,8 +1,9 @@
 import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
 
 /**
- * The slots of a group's columns: window w covers the group's columns 2w .. 2w + 3, so slot s of the slid group, in
- * window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8: 0 1 2 3, 2 3 4 5, 4 5 6 7.
+ * By slot, the column of the group that it repeats. A group has 2N columns, N = `halfGroup`: window w covers its columns
+ * 2w .. 2w + 3, so slot s of the slid group, in window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8:
+ * 0 1 2 3, 2 3 4 5, 4 5 6 7.
  */
 export function indexMap(halfGroup: HalfGroup): readonly number[] {
   return Array.from({ length: (halfGroup - 1) * WINDOW }, (_, s) => Math.floor(s / WINDOW) * STRIDE + (s % WINDOW));
@@ -40,8 +41,11 @@ export function assignWindows(
 /** By column, the window that takes its weight; -1 for a zero or what no window took. */
 export type Assignment = readonly number[];
 
-/** All placements of a full group, run through the encoder's own assignment: two of its columns are zero. O(N^4). */
-export function fullGroupAssignments(halfGroup: HalfGroup): {
+/**
+ * The encoder's assignment of every group with 2N - 2 non-zeros, the most that always fit: which two columns are zero varies.
+ * O(N^4).
+ */
+export function fullestAssignments(halfGroup: HalfGroup): {
   readonly all: readonly Assignment[];
   readonly failures: number;
 } {

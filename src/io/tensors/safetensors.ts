@@ -66,7 +66,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   const max = Math.min(MAX_HEADER_BYTES, source.size - 8);
   if (length > max) {
-    // A file that an index names, and whose content does not match its name.
+    // Such a length is nonsense: perhaps the file is of another kind, or it ends early.
     const head = await readHead(source, 512);
     refuseKnown(head, source.name);
     const early = length - max;

@@ -1,4 +1,4 @@
-/** The largest difference in density between two measurements across which a crossover is interpolated. */
+/** The largest difference in share left between two measurements across which a crossover is interpolated. */
 const MAX_STEP = 0.4;
 
 /** The shares at which A and B are equally fast on a shape. */
@@ -8,13 +8,14 @@ export interface Crossover {
   readonly between: readonly [low: number, high: number] | null;
   /** A is faster at the smallest measured share */
   readonly startsAhead: boolean;
+  /** the smallest and the largest measured share */
   readonly from: number;
   readonly to: number;
 }
 
 /**
  * The shares at which the faster of A and B changes, interpolated in the logarithm of their ratio; null without measurements.
- * `points` ascend.
+ * `points` ascend; ratio: the speed of A divided by that of B.
  */
 export function crossoverOf(points: readonly { readonly density: number; readonly ratio: number }[]): Crossover | null {
   const first = points.at(0);

@@ -122,7 +122,7 @@ export async function followFormat(context: Cutting, doc: AppDocument, before: A
   }
 }
 
-/** Shows the next rows with the feature of format A; if there are none, `refused` of the session says so. */
+/** Goes to the next rows that show what is special about format A; if there are none, `refused` of the session says so. */
 export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();

@@ -39,8 +39,9 @@ import { windowProblem } from '../window.ts';
 export type Session = ReturnType<typeof createSession>;
 
 /**
- * The page's client of the worker: opens matrices, follows the document (format, parameters, window), and runs benchmarks. No
- * action throws or rejects: failures are sentences in `store`'s `error`, and the page stays as it was.
+ * The page's client of the worker: opens matrices, changes and follows the document (format, parameters, window), asks about
+ * the matrix, saves files, and runs benchmarks. No action throws or rejects: failures are sentences in `store`'s `error`, and
+ * the page stays as it was.
  */
 export function createSession(dependencies: SessionDependencies) {
   const context = createContext(dependencies);
@@ -119,7 +120,9 @@ export function createSession(dependencies: SessionDependencies) {
       stage.prepare(document.getState());
       await opening.start();
     },
-    /** Restores a document; another matrix is opened. `question` asks about a host that nobody agreed to. */
+    /**
+     * Restores a document; another matrix is opened. A question on the page asks first about a host that nobody agreed to.
+     */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       stage.prepare(doc);
       return opening.restore(doc, problems);
@@ -160,6 +163,7 @@ export function createSession(dependencies: SessionDependencies) {
     },
     refreshDevice,
     isBusy: context.isBusy,
+    /** Whether the engine still holds this matrix. */
     isHeld: context.isHeld,
     fail: context.fail,
     dismissError(): void {

@@ -14,6 +14,7 @@ export interface StoryFrame {
   readonly id: string;
   readonly chapter: string;
   readonly step: number;
+  /** ms of the movement to each of its pictures */
   readonly moves: readonly number[];
   say(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
@@ -22,7 +23,7 @@ export interface StoryFrame {
   /** the picture of a question before its answer; `show` is the one after it */
   readonly asked?: Picture;
   readonly question?: NonNullable<Frame['question']>;
-  /** what `show` is moved by: sizes of words are those of where it begins */
+  /** a slider that changes the picture; sizes of words are fitted to its first position */
   slider?(context: FrameContext): FrameSlider | null;
 }
 
@@ -39,7 +40,10 @@ interface Telling extends Picture {
   readonly moves?: readonly number[];
 }
 
-/** A frame. `moves`: how long the movement to each of its pictures takes, in ms; `since` parts appear with theirs. */
+/**
+ * A frame. `moves`: how long the movement to each of its pictures takes, in ms; parts of `since` appear with the picture that
+ * they name.
+ */
 export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
   const show = (context: FrameContext): Picture => {
     const said = also?.(context);
@@ -188,19 +192,19 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
     return known;
   };
   let step = 0;
-  return all.map((one): Frame => {
-    step = Math.max(step, one.step);
+  return all.map((frame): Frame => {
+    step = Math.max(step, frame.step);
     return {
-      id: one.id,
-      chapter: one.chapter,
+      id: frame.id,
+      chapter: frame.chapter,
       step,
-      sentence: (context) => (one.id === VERDICT ? verdictOf(context, one.say) : one.say(context)),
-      ...(one.also && { also: one.also }),
-      moves: one.moves,
-      ...(one.question && { question: one.question }),
-      ...(one.slider && { slider: (context: FrameContext) => one.slider?.(context) ?? null }),
+      sentence: (context) => (frame.id === VERDICT ? verdictOf(context, frame.say) : frame.say(context)),
+      ...(frame.also && { also: frame.also }),
+      moves: frame.moves,
+      ...(frame.question && { question: frame.question }),
+      ...(frame.slider && { slider: (context: FrameContext) => frame.slider?.(context) ?? null }),
       draw: (n, context) =>
-        new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(one, n, room, context)),
+        new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(frame, n, room, context)),
     };
   });
 }

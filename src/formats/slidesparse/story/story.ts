@@ -14,8 +14,8 @@ import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
 import prefillI8 from '../../../theory/models/prefill-i8.json';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
-import { PUBLISHED_ACCURACY, PUBLISHED_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
-import { fullGroupAssignments } from '../slide.ts';
+import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
+import { fullestAssignments } from '../slide.ts';
 import {
   type Box,
   isGone,
@@ -62,8 +62,7 @@ export function story(t: SlideSparseTrace): readonly StoryFrame[] {
 }
 
 /** Only of 6:8 is it known what it keeps. */
-const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean =>
-  patternName(halfGroup) === PUBLISHED_PATTERN;
+const isPublished = ({ encoded: { halfGroup } }: SlideSparseTrace): boolean => patternName(halfGroup) === SLID_PATTERN;
 
 /* 1. The unit. */
 
@@ -262,8 +261,8 @@ function neighboursText(g: SlowGroup, gone: number): Stated {
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
   const may = stated`*four neighbours may hold three, or even four*`;
   if (!isPublished(g.t)) return stated`But with ${zeros} zeros in every ${of}, ${may}.`;
-  const right = percent('right answers in percent, 6:8', PUBLISHED_ACCURACY[PUBLISHED_PATTERN], 0);
-  return stated`With ${PUBLISHED_PATTERN}, ${right} stay right. But ${may}.`;
+  const right = percent('right answers in percent, 6:8', PUBLISHED_ACCURACY[SLID_PATTERN], 0);
+  return stated`With ${SLID_PATTERN}, ${right} stay right. But ${may}.`;
 }
 
 /* 5. The idea. */
@@ -439,7 +438,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
-function placements({ all, failures }: ReturnType<typeof fullGroupAssignments>, isAnswered: boolean): Part {
+function placements({ all, failures }: ReturnType<typeof fullestAssignments>, isAnswered: boolean): Part {
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
   const cell = (i: number): Cell => {
@@ -469,7 +468,7 @@ function placements({ all, failures }: ReturnType<typeof fullGroupAssignments>, 
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
-  const ways = fullGroupAssignments(t.encoded.halfGroup);
+  const ways = fullestAssignments(t.encoded.halfGroup);
   const { all, failures } = ways;
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
@@ -512,7 +511,7 @@ function rowText({ t, windows }: SlowGroup, { groups, parts, dense }: RowBytes):
   const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
   const width = fact('columns of a group', 2 * t.encoded.halfGroup, 'word');
-  const { all, failures } = fullGroupAssignments(t.encoded.halfGroup);
+  const { all, failures } = fullestAssignments(t.encoded.halfGroup);
   const fits = windows.length > 1 && failures === 0 ? stated`All ${fact('ways', all.length)} fit. ` : stated``;
   const who = groups === 1 ? stated`The row:` : stated`One row: ${fact('groups', groups)} groups of ${width},`;
   const than = taken.value < dense ? stated` instead of ${asDense}` : stated`, ${asDense} if dense`;
@@ -680,7 +679,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
 /** The patterns of which whole models were timed. */
 const TIMED = [
   { pattern: '2:4', halfGroup: 2 },
-  { pattern: PUBLISHED_PATTERN, halfGroup: 4 },
+  { pattern: SLID_PATTERN, halfGroup: 4 },
 ] as const;
 const OWN = TIMED[1];
 

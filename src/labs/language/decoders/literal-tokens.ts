@@ -12,7 +12,8 @@ export interface LiteralToken {
 
 /**
  * Divides a text into literal tokens, by id, and the texts between them, as llama.cpp does: the longest token in bytes is
- * searched first in the whole text, then the next in the rest. Throws ReadError for too many.
+ * searched first in the whole text, then the next in the rest. Throws ReadError for too many;
+ * `name`: the file, for its message.
  */
 export function literalParts(
   literals: readonly LiteralToken[],

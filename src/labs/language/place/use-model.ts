@@ -19,9 +19,10 @@ export function useOpenModel(): (id: string) => void {
       if (isBrought(id)) return choose({ model: id });
       const model = shippedModel(id);
       if (model === null) return;
-      const wished = session.store.getState().opening?.source ?? document.getState().source;
-      const now = languageSubject(wished, id);
+      const sourceToBe = session.store.getState().opening?.source ?? document.getState().source;
+      const now = languageSubject(sourceToBe, id);
       if (!now.isOfSentence) return choose({ model: id });
+      // The default follows the sentence.
       choose({ model: PLACE_FIELDS.model.default });
       if (now.model.id === id) return;
       const source = sourceOf(model, now.pruning);

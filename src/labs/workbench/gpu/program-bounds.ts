@@ -6,7 +6,7 @@ import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
 /** WGSL tokens that the counter adds to a loop. */
-const TOKENS_OF_A_CHECK = 25;
+const TOKENS_OF_A_COUNTER = 25;
 
 interface Part {
   readonly path: string;
@@ -18,8 +18,8 @@ function partsOf(files: readonly ShaderFile[]): readonly Part[] {
 }
 
 /**
- * Why the files of a pass cannot be given a budget that nothing escapes, or would keep a compiler busy for minutes: a
- * sentence without its end; null if they can. They need not compile.
+ * Why no counters can be added that stop every loop of the files of a pass, or why a compiler would take minutes for them: a
+ * sentence without its full stop; null if neither. They need not compile.
  */
 export function programFault(files: readonly ShaderFile[]): string | null {
   const parts = partsOf(files);
@@ -93,7 +93,7 @@ export function loopWork(files: readonly ShaderFile[]): number {
   let work = 0;
   for (const { found } of parts) {
     for (const { start, close } of found.functions.flatMap((fn) => fn.loops)) {
-      work += close - start + TOKENS_OF_A_CHECK;
+      work += close - start + TOKENS_OF_A_COUNTER;
       for (const { name } of callsIn(found, { open: start, close })) work += sizeOf(name);
     }
   }

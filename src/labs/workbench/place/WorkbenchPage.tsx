@@ -190,7 +190,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         more={scratchOf}
         below={(format) => <Variants {...{ format }} onRead={read} />}
       >
-        <DraftList shown={draft?.id ?? ''} onRead={read} />
+        <DraftList shown={draft?.id ?? ''} onOpen={read} />
         <KernelExercises onRead={read} />
       </KernelList>
     </Boundary>

@@ -36,6 +36,7 @@ export function measuredSpeeds(
   }));
 }
 
+/** Whether two densities count as the same. */
 function near(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
@@ -47,7 +48,11 @@ export interface PendingDots {
   readonly densities: readonly number[];
 }
 
-/** A run's entries that are not yet measured, without dense in the requested type. `pointsOf`: an entry's speeds. */
+/**
+ * For each of a run's entries, the densities of `asked` that are still to be measured. Dense is one of them
+ * only as a quantised line of its own.
+ * `pointsOf`: an entry's speeds.
+ */
 export function pendingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
   asked: readonly number[],
@@ -56,14 +61,14 @@ export function pendingDots(
 ): readonly PendingDots[] {
   return entries.flatMap((entry) => {
     const { format, params } = entry;
-    const beside = quantised.find(
+    const ownLine = quantised.find(
       ({ variant }) =>
         variant.format.id === format && Object.entries(variant.params).every(([name, value]) => params[name] === value),
     );
-    if (format === referenceFormat.id && !beside) return [];
+    if (format === referenceFormat.id && !ownLine) return [];
     const own = pointsOf(entry);
     const densities = asked.filter((d) => !own.some((s) => Math.abs(s.density - d) < 0.004));
-    return [{ id: beside?.variant.key ?? format, format, densities }];
+    return [{ id: ownLine?.variant.key ?? format, format, densities }];
   });
 }
 

@@ -32,6 +32,7 @@ export function timesByTokens(
   b: FormatQuery | null,
   wanted: readonly number[],
 ): readonly TokensPoint[] {
+  // Times of a whole block are no times of the product.
   const { isBlock: _, ...ofProduct } = asked;
   const measured = reports
     .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === asked.rows)
@@ -50,16 +51,17 @@ interface MoreTokensProps {
   readonly shown: ShownDevice;
 }
 
-/** A and B with more and more tokens, which share one read of the weights. */
+/** Times of the formats A and B for 1, 2, 4 and more tokens, all of which share one read of the weights. */
 export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   const { sides, queryA, queryB } = measured;
+  // Times of a whole block are no times of the product.
   const { isBlock: _, ...asked } = measured.asked;
   const [a, b] = sides;
   const points = timesByTokens(device.reports, asked, queryA, queryB, LISTED_TOKENS);
-  const minOf = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
+  const minTimeText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
     boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
@@ -113,8 +115,8 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
                     <td className="number devices-measured">{ofA && ofB ? speedText(speedBetween(ofA, ofB)) : '–'}</td>
                   </>
                 )}
-                <td className="number quiet">{minOf(a, ofA, tokens)}</td>
-                {b && <td className="number quiet">{minOf(b, ofB, tokens)}</td>}
+                <td className="number quiet">{minTimeText(a, ofA, tokens)}</td>
+                {b && <td className="number quiet">{minTimeText(b, ofB, tokens)}</td>}
               </tr>
             ))}
           </tbody>

@@ -28,7 +28,7 @@ interface Layout {
   readonly head: string;
   readonly positions: string;
   /** rows of the table of positions before that of the first token, which no token uses */
-  readonly unused?: number;
+  readonly unusedPositions?: number;
   readonly finalNorm: string;
   /** what precedes the number of a block, and in it norms and matrices */
   readonly block: string;
@@ -38,7 +38,7 @@ interface Layout {
   /** q, k and v in one, in models with learned positions */
   readonly qkv?: string;
   /** matrices are inputs x outputs */
-  readonly isTurned?: boolean;
+  readonly isTransposed?: boolean;
   /** further tensors in files of the family, which follow from the others */
   readonly spare?: RegExp;
 }
@@ -117,7 +117,7 @@ const LAYOUTS: readonly Layout[] = [
     prefixes: ['model.decoder.', 'decoder.'],
     head: 'lm_head',
     positions: 'embed_positions',
-    unused: 2,
+    unusedPositions: 2,
     finalNorm: 'final_layer_norm',
     block: 'layers.',
     attentionNorm: 'self_attn_layer_norm',
@@ -143,7 +143,7 @@ const LAYOUTS: readonly Layout[] = [
     feedForwardNorm: 'ln_2',
     matrices: { o: 'attn.c_proj', up: 'mlp.c_fc', down: 'mlp.c_proj' },
     qkv: 'attn.c_attn',
-    isTurned: true,
+    isTransposed: true,
     // Masks, which older versions of transformers wrote.
     spare: /\.attn\.(masked_)?bias$/,
   },
@@ -174,27 +174,27 @@ function innerPart(layout: Layout, config: DecoderConfig, part: InnerPart): Stor
   const { hidden, positions, context } = config;
   const name = nameIn(layout, part);
   const shape = partShape(config, part);
-  const { unused = 0, qkv, isTurned = false } = layout;
+  const { unusedPositions = 0, qkv, isTransposed = false } = layout;
   if (part.of === 'positions') {
-    const take = (cells: Float32Array) => cells.slice(unused * hidden, (unused + context) * hidden);
+    const take = (cells: Float32Array) => cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
     return { name, shape: [positions, hidden], take };
   }
   if (!('matrix' in part)) return { name, shape };
-  const third = ['q', 'k', 'v'].indexOf(part.matrix);
-  const isOne = qkv !== undefined && positions > 0 && third >= 0;
-  if (isOne) {
+  const indexInQkv = ['q', 'k', 'v'].indexOf(part.matrix);
+  const isFused = qkv !== undefined && positions > 0 && indexInQkv >= 0;
+  if (isFused) {
     const one = `${layout.block}${part.layer}.${qkv}.${part.of}`;
-    if (part.of === 'weight' && isTurned) {
-      const take = (cells: Float32Array) => turned(cells, hidden, 3 * hidden, third * hidden, hidden);
+    if (part.of === 'weight' && isTransposed) {
+      const take = (cells: Float32Array) => transposedColumns(cells, hidden, 3 * hidden, indexInQkv * hidden, hidden);
       return { name: one, shape: [hidden, 3 * hidden], take };
     }
     const length = part.of === 'weight' ? hidden * hidden : hidden;
-    const take = (cells: Float32Array) => cells.slice(third * length, (third + 1) * length);
+    const take = (cells: Float32Array) => cells.slice(indexInQkv * length, (indexInQkv + 1) * length);
     return { name: one, shape: [3 * hidden, ...shape.slice(1)], take };
   }
-  if (!isTurned || part.of === 'bias') return { name, shape };
+  if (!isTransposed || part.of === 'bias') return { name, shape };
   const [outputs, inputs] = shape;
-  return { name, shape: [inputs, outputs], take: (cells) => turned(cells, inputs, outputs, 0, outputs) };
+  return { name, shape: [inputs, outputs], take: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
 /** The locations of a model's parts, and the other known tensors. */
@@ -227,7 +227,13 @@ function foundLayout(layout: Layout, prefix: string): FoundLayout {
 }
 
 /** `count` columns of a matrix, from `first` on, as the rows of another. */
-function turned(cells: Float32Array, rows: number, cols: number, first: number, count: number): Float32Array {
+function transposedColumns(
+  cells: Float32Array,
+  rows: number,
+  cols: number,
+  first: number,
+  count: number,
+): Float32Array {
   const to = new Float32Array(rows * count);
   for (let r = 0; r < rows; r++) {
     for (let c = 0; c < count; c++) to[c * rows + r] = cells[r * cols + first + c];

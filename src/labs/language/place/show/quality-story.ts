@@ -12,7 +12,9 @@ export interface QualityStory extends PlaceStory {
 /** The data of a story about a model's quality. */
 export interface NarratedQuality extends Pick<PlaceStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
+  /** bits per byte that no model can go below */
   readonly floor: number;
+  /** mean bytes of a tale: what a bit per byte adds up to */
   readonly bytesPerTale: number;
 }
 
@@ -59,6 +61,7 @@ function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: numb
   return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${againstDense(point, dense, bytesPerTale)}.`;
 }
 
+/** How many of the judged tales break no law of their world. */
 function unbrokenWords({ judged, unbroken }: QualityPoint): string {
   if (judged === 0) return '';
   return `, and ${unbroken === 0 ? 'none' : unbroken} of ${judged} tales ${unbroken === 1 ? 'is' : 'are'} unbroken`;

@@ -32,7 +32,10 @@ import { measuredNow, useMeasured } from '../use-measured.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 
-/** The text of the model: as the pruned model reads it, or continues it by itself. The rest is in the folds. */
+/**
+ * The tab where a model writes: a prompt, the dense text, and the pruned model, which reads that text or writes its own. The
+ * rest is in the folds.
+ */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
@@ -146,7 +149,7 @@ function notBegunWords(name: string): readonly Words[] {
 /** The headline of a text about the pruning and storage of the model; null until the text exists. */
 function useHeadline(
   subject: LanguageSubject,
-  { words: own, choices }: ChosenMatrices,
+  { words: choicesText, choices }: ChosenMatrices,
   density: number,
   calibration: string,
   text: Text,
@@ -157,13 +160,13 @@ function useHeadline(
     () =>
       headline({
         density,
-        own,
+        own: choicesText,
         text,
         areTales: !isBrought(model.id),
-        pruned: measuredNow(measured, { pruning }, { words: own, choices }, calibration),
+        pruned: measuredNow(measured, { pruning }, { words: choicesText, choices }, calibration),
         dense: measured.at(1),
       }),
-    [density, own, choices, pruning, calibration, text, measured, model],
+    [density, choicesText, choices, pruning, calibration, text, measured, model],
   );
 }
 

@@ -1,6 +1,6 @@
 import { numberChoice, oneOf, textChoice } from '../../../../kit/browser/choices.ts';
 
-/** Longer prompts would leave no space in the context. */
+/** Characters of a prompt; longer ones would leave no space in the context. */
 export const LONGEST_PROMPT = 400;
 
 /** Maximum written tokens; this project's tales have fewer. */
@@ -14,7 +14,7 @@ export const TEXT_FIELDS = {
   prompt: textChoice(LONGEST_PROMPT),
   seed: numberChoice(0, 2 ** 32 - 1, 10, true),
   temperature: numberChoice(0, 2, 0.8),
-  /** the pruned model reads the dense text, or writes by itself */
+  /** the pruned model reads the dense text ('held'), or writes by itself ('free') */
   mode: oneOf(['held', 'free'], 'free'),
   /** the pinned token, counted after the prompt; -1: the one that lost most */
   at: numberChoice(-1, 10_000, -1, true),

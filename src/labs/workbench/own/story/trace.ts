@@ -5,12 +5,13 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts'
 import type { Run } from '../asking.ts';
 import { keyOf, type UserEncoded, storedEncoding } from '../user-encoding.ts';
 
+/** The trace of a person's format, and the run that it shows. */
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** as in the module's answer: arrays by their own names */
   readonly own: Run;
 };
 
-/** The story of a recorded run; arrays are named by their keys. */
+/** The trace of a recorded run of a person's module. In it, arrays are named by keys that are safe as names. */
 export function ownTrace(format: string, m: Matrix, run: Run): UserFormatTrace {
   const window = new CsrMatrix(toCsr(m));
   const encoded = finish(sealSteps(storedEncoding(run, window), window.rows));

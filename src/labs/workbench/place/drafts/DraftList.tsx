@@ -19,24 +19,26 @@ import { SectionHead } from '../../../../kit/controls/Section.tsx';
 interface DraftListProps {
   /** id of the draft on show; '' for none */
   readonly shown: string;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  /** called with the fields of the draft to show */
+  readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
 /** The drafts in this browser, and a button to open one from a file. */
-export function DraftList({ shown, onRead }: DraftListProps) {
+export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
   const refusal = useDrafts((state) => state.refusal);
-  const unread = useDrafts((state) => state.unread);
+  const unreadable = useDrafts((state) => state.unread);
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
     try {
+      // A character takes at most 4 bytes of UTF-8.
       checkBound(file.name, file.size, 4 * DRAFT_BOUNDS.length, 'bytes');
       const draft = parseDraft(file.name, await file.text());
       const problem = draftProblem(draft, formats);
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
-      onRead({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
+      onOpen({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
     } catch (error) {
       session.store.setState({ error: asSentence(messageOf(error)) });
     }
@@ -54,7 +56,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
                 type="button"
                 aria-current={draft.id === shown ? 'true' : undefined}
                 onClick={() =>
-                  onRead(
+                  onOpen(
                     draft.exercise === undefined
                       ? { kernel: draft.kernel, draft: draft.id }
                       : { kernel: exercisePath(draft.exercise) },
@@ -69,7 +71,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
           );
         })}
       </ul>
-      {unread.map(({ key, name }) => (
+      {unreadable.map(({ key, name }) => (
         <p key={JSON.stringify(key)} className="quiet">
           {name === '' ? 'A draft' : `The draft ${name}`} cannot be read.{' '}
           <TextButton onClick={() => library.removeUnread(key)}>Remove it</TextButton>
@@ -81,7 +83,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
           <TextButton
             onClick={() => {
               library.bringBack();
-              onRead({ kernel: removed.kernel, draft: removed.id });
+              onOpen({ kernel: removed.kernel, draft: removed.id });
             }}
           >
             Bring it back

@@ -12,7 +12,7 @@ import { PutOnShow } from '../../provider/PutOnShow.tsx';
 import { Boundary } from '../../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../../kit/words/quantity.ts';
 import type { LiveModuleState } from './live/module-state.ts';
-import type { ModuleShown } from './editor/ModuleEditor.tsx';
+import type { EditorContent } from './editor/ModuleEditor.tsx';
 import { KernelOfModule } from './KernelOfModule.tsx';
 import { DensityDots } from './parts/DensityDots.tsx';
 import { LawList } from './parts/LawList.tsx';
@@ -287,7 +287,10 @@ function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) 
     );
     return [...points].map(([sentence, line]) => ({ text: sentence, line }));
   }, [problem, counterexamples, isSecret]);
-  const shown = useMemo((): ModuleShown => ({ text, messages, marked, readOnly }), [text, messages, marked, readOnly]);
+  const shown = useMemo(
+    (): EditorContent => ({ text, messages, marked, readOnly }),
+    [text, messages, marked, readOnly],
+  );
   return (
     <Suspense fallback={<p className="faint p-6">Loading …</p>}>
       <ModuleEditor shown={shown} onChange={onText} onKeep={onKeep} />

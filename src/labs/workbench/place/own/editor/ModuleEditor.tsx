@@ -9,38 +9,38 @@ import { bracketLanguage } from '../../editor/bracket-language.ts';
 import type { ArrayClass } from '../../../../../core/declared/element-type.ts';
 import { EditorSelection, type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
 
-interface ShownCompletions extends Completions {
+interface ListedCompletions extends Completions {
   readonly chosen: number;
 }
 
-const setShown = StateEffect.define<ShownCompletions | null>();
+const setListed = StateEffect.define<ListedCompletions | null>();
 
 /** Maximum number of options in the list. */
 const MAX_LISTED = 8;
 
-const shownField = StateField.define<ShownCompletions | null>({
+const listedField = StateField.define<ListedCompletions | null>({
   create: () => null,
   update(before, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setShown)) return effect.value;
+    for (const effect of transaction.effects) if (effect.is(setListed)) return effect.value;
     if (transaction.docChanged && transaction.isUserEvent('input.type')) {
-      return found(transaction.state.doc.toString(), transaction.state.selection.main.head, false);
+      return listedAt(transaction.state.doc.toString(), transaction.state.selection.main.head, false);
     }
     if (transaction.docChanged && transaction.isUserEvent('delete') && before) {
-      return found(transaction.state.doc.toString(), transaction.state.selection.main.head, false);
+      return listedAt(transaction.state.doc.toString(), transaction.state.selection.main.head, false);
     }
     return transaction.docChanged || transaction.selection ? null : before;
   },
-  provide: (field) => showTooltip.from(field, (shown) => shown && tooltip(shown)),
+  provide: (field) => showTooltip.from(field, (listed) => listed && tooltip(listed)),
 });
 
-function found(text: string, at: number, isAsked: boolean): ShownCompletions | null {
+function listedAt(text: string, at: number, isAsked: boolean): ListedCompletions | null {
   const completions = completionsAt(text, at, isAsked);
   return completions && { ...completions, options: completions.options.slice(0, MAX_LISTED), chosen: 0 };
 }
 
-function tooltip(shown: ShownCompletions): Tooltip {
+function tooltip(listed: ListedCompletions): Tooltip {
   return {
-    pos: shown.from,
+    pos: listed.from,
     above: false,
     create(view) {
       const dom = document.createElement('ul');
@@ -48,17 +48,17 @@ function tooltip(shown: ShownCompletions): Tooltip {
       dom.id = 'completions';
       dom.setAttribute('role', 'listbox');
       dom.setAttribute('aria-label', 'What can be written here');
-      for (const [i, option] of shown.options.entries()) dom.append(itemOf(view, shown, option, i));
+      for (const [i, option] of listed.options.entries()) dom.append(itemOf(view, listed, option, i));
       return { dom };
     },
   };
 }
 
-function itemOf(view: EditorView, shown: ShownCompletions, option: Completion, i: number): HTMLElement {
+function itemOf(view: EditorView, listed: ListedCompletions, option: Completion, i: number): HTMLElement {
   const item = document.createElement('li');
   item.id = `completion-${i}`;
   item.setAttribute('role', 'option');
-  item.setAttribute('aria-selected', String(i === shown.chosen));
+  item.setAttribute('aria-selected', String(i === listed.chosen));
   const name = document.createElement('span');
   name.textContent = option.label;
   const detail = document.createElement('span');
@@ -67,7 +67,7 @@ function itemOf(view: EditorView, shown: ShownCompletions, option: Completion, i
   // A click would first take the focus from the editor.
   item.addEventListener('mousedown', (event) => {
     event.preventDefault();
-    take(view, shown, i);
+    take(view, listed, i);
   });
   return item;
 }
@@ -81,19 +81,19 @@ function take(view: EditorView, { from, options }: Completions, i: number): void
   view.dispatch({
     changes: { from, to, insert },
     selection: EditorSelection.cursor(from + (insert.endsWith('()') ? insert.length - 1 : inside)),
-    effects: setShown.of(null),
+    effects: setListed.of(null),
     userEvent: 'input.complete',
   });
 }
 
-/** Reads the chosen option aloud for people who do not see the list. */
-const spoken = ViewPlugin.define((view) => ({
+/** Tells a screen reader which option is chosen. */
+const announced = ViewPlugin.define((view) => ({
   update() {
-    const shown = view.state.field(shownField);
+    const listed = view.state.field(listedField);
     const { contentDOM } = view;
-    if (shown) {
+    if (listed) {
       contentDOM.setAttribute('aria-controls', 'completions');
-      contentDOM.setAttribute('aria-activedescendant', `completion-${shown.chosen}`);
+      contentDOM.setAttribute('aria-activedescendant', `completion-${listed.chosen}`);
     } else {
       contentDOM.removeAttribute('aria-controls');
       contentDOM.removeAttribute('aria-activedescendant');
@@ -101,36 +101,36 @@ const spoken = ViewPlugin.define((view) => ({
   },
 }));
 
-const withShown =
-  (act: (view: EditorView, shown: ShownCompletions) => void) =>
+const withListed =
+  (act: (view: EditorView, listed: ListedCompletions) => void) =>
   (view: EditorView): boolean => {
-    const shown = view.state.field(shownField);
-    if (shown) act(view, shown);
-    return shown !== null;
+    const listed = view.state.field(listedField);
+    if (listed) act(view, listed);
+    return listed !== null;
   };
 
 const move = (by: number): ((view: EditorView) => boolean) =>
-  withShown((view, shown) => {
-    const count = shown.options.length;
-    view.dispatch({ effects: setShown.of({ ...shown, chosen: (shown.chosen + by + count) % count }) });
+  withListed((view, listed) => {
+    const count = listed.options.length;
+    view.dispatch({ effects: setListed.of({ ...listed, chosen: (listed.chosen + by + count) % count }) });
   });
 
 /** A list of completions, during typing or on Control and Space. */
 const completionList: Extension = [
-  shownField,
-  spoken,
+  listedField,
+  announced,
   Prec.highest(
     keymap.of([
       { key: 'ArrowDown', run: move(1) },
       { key: 'ArrowUp', run: move(-1) },
-      { key: 'Enter', run: withShown((view, shown) => take(view, shown, shown.chosen)) },
-      { key: 'Tab', run: withShown((view, shown) => take(view, shown, shown.chosen)) },
-      { key: 'Escape', run: withShown((view) => view.dispatch({ effects: setShown.of(null) })) },
+      { key: 'Enter', run: withListed((view, listed) => take(view, listed, listed.chosen)) },
+      { key: 'Tab', run: withListed((view, listed) => take(view, listed, listed.chosen)) },
+      { key: 'Escape', run: withListed((view) => view.dispatch({ effects: setListed.of(null) })) },
       {
         key: 'Ctrl-Space',
         run: (view) => {
           const { state } = view;
-          view.dispatch({ effects: setShown.of(found(state.doc.toString(), state.selection.main.head, true)) });
+          view.dispatch({ effects: setListed.of(listedAt(state.doc.toString(), state.selection.main.head, true)) });
           return true;
         },
       },
@@ -206,7 +206,7 @@ const MODULES: CodeKind = {
 };
 
 /** The content of the editor. */
-export interface ModuleShown {
+export interface EditorContent {
   readonly text: string;
   readonly messages: readonly { readonly text: string; readonly line: number }[];
   /** lines of the current step, from 1 */
@@ -215,7 +215,7 @@ export interface ModuleShown {
 }
 
 interface ModuleEditorProps {
-  readonly shown: ModuleShown;
+  readonly shown: EditorContent;
   readonly onChange: (text: string) => void;
   /** called to store the text as a version */
   readonly onKeep: () => void;
