@@ -1,7 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
 
 export type DeltaBits = 1 | 2 | 4 | 8;
 
@@ -23,7 +22,19 @@ export const params: ParamSpec<MackoParams> = {
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
   },
-  valueType: valueTypes('i8 has a scale per row, i4 one per 32 entries.', ['f16', 'f32', 'i8', 'i4'], 'entries'),
+  // Written out: the codec of this format alone does without a file that others share.
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'i8 has a scale per row, i4 one per 32 entries.',
+    default: 'f16',
+    options: [
+      { value: 'f16', label: 'f16' },
+      { value: 'f32', label: 'f32' },
+      { value: 'i8', label: 'i8, scale per row' },
+      { value: 'i4', label: 'i4, scale per 32 entries', comparedWith: 'f16' },
+    ],
+  },
 };
 
 /** Number of columns that one stored delta reaches: 2^k. */
