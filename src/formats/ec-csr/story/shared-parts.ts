@@ -258,7 +258,7 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
 
 /** Titles of bars for which others that stand below them leave room. */
 export const STARTS = 'where lists begin';
-export const ALONE = 'a list for each row';
+export const ALONE = 'plain lists';
 
 /** Bytes of the whole matrix, with a list for each row and as it is stored; null where it is no larger than the cut. */
 export function wholeBars(f: Facts, context: FrameContext): Part | null {
