@@ -121,6 +121,7 @@ function joined(parts: readonly SpmvWithBound[], rows: number): SpmvWithBound {
 /** Unit roundoff of f32. */
 const UNIT_ROUNDOFF_F32 = 2 ** -24;
 
+/** Unit roundoff of bf16. */
 export const UNIT_ROUNDOFF_BF16 = 2 ** -8;
 
 /** Smallest positive normal f32. */

@@ -96,6 +96,7 @@ export interface Refusal {
   readonly format: string;
   /** those that it was tried with */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** of a draft */
   readonly draft?: DraftMark;
   readonly reason: string;
   /** it should have run, but does not compile or contradicts itself */
@@ -145,6 +146,7 @@ export function reportNumber(value: number): ReportNumber {
 
 export interface Verification {
   readonly ok: boolean;
+  /** number of outputs */
   readonly outputs: number;
   /** how many of them were compared, a random sample, if not all; the others were only checked to be written */
   readonly compared?: number;

@@ -517,6 +517,7 @@ function selectKernels(bench: BenchCase, operation: string) {
   };
 }
 
+/** The case of a refusal. */
 export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }

@@ -79,6 +79,7 @@ export interface FileContents {
   readonly format: string;
   /** of a file that may hold several; null if it is one matrix */
   readonly tensors: readonly TensorInfo[] | null;
+  /** the default choice */
   readonly preferred: string | null;
 }
 

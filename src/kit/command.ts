@@ -45,6 +45,7 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** The context of commands: the stores, and the actions of the shell. */
 export interface CommandContext extends ShellActions {
   readonly app: App;
 }

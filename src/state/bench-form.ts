@@ -31,6 +31,7 @@ export interface StageShape {
 /** Everything that determines the requests of Run and the sweep: the form, and the settings of the rest of the page. */
 export interface BenchSetup {
   readonly form: BenchForm;
+  /** every format's parameters by its id */
   readonly params: AppDocument['params'];
   readonly formats: readonly AnyListedFormat[];
   /** null until it is known */

@@ -108,6 +108,7 @@ export function createPlayer(document: DocumentStore): Player {
   /** time of the last tick; time spent in this step, rest or movement, at speed 1 */
   let lastMs: number | null = null;
   let spentMs = 0;
+  /** first step of the current transition */
   let sweptFrom = 0;
   /** a person has ended a movement, and none has finished since */
   let isHurried = false;
@@ -176,6 +177,7 @@ export function createPlayer(document: DocumentStore): Player {
     }
   });
 
+  /** Sets the position, with other changes. */
   const put = (at: Position, changes: Partial<LocalState>): void => {
     if (own.getState().aside !== null) return set({ ...changes, aside: at });
     isMoving = true;

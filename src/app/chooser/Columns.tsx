@@ -30,6 +30,7 @@ import { TextButton } from '../../kit/controls/Button.tsx';
 interface MatrixColumnProps {
   readonly model: ModelShape;
   readonly layer: number;
+  /** the chosen matrix; null without one */
   readonly chosen: TreeMatrix | null;
   readonly isLevel: boolean;
   readonly onChoose: (name: MatrixName) => void;

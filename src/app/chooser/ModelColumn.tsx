@@ -6,6 +6,7 @@ import { modelSize } from '../../kit/words/weights.ts';
 
 interface ModelColumnProps {
   readonly models: readonly ModelShape[];
+  /** null until one is chosen */
   readonly model: ModelShape | null;
   readonly isLevel: boolean;
   readonly onChoose: (model: ModelShape) => void;

@@ -288,6 +288,7 @@ interface FormatRow {
   readonly bytes: number | null;
   /** computed by a closed form, since the whole matrix has not been encoded */
   readonly isExpected: boolean;
+  /** the format cannot store the matrix */
   readonly isRefused: boolean;
   /** null if the format can store the matrix, or if no pruning helps */
   readonly remedy: Remedy | null;

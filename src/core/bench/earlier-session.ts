@@ -16,10 +16,12 @@ interface EarlierCase {
 export interface EarlierSession {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];
+  /** number of the next round */
   readonly nextRound: number;
   /** of cases that are complete */
   readonly refused: readonly Refusal[];
   readonly notes: readonly string[];
+  /** the samples of one kernel of a case */
   samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { BenchRow } from '../report.ts';
 /** Samples with their rounds; absent: 0, 1, 2 and so on. */
 export type RoundSamples = Pick<BenchRow, 'samplesNs' | 'rounds'>;
 
+/** The rounds of all samples. */
 export function roundsOf({ samplesNs, rounds }: RoundSamples): readonly number[] {
   return rounds ?? samplesNs.map((_, i) => i);
 }

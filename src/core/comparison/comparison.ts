@@ -9,12 +9,14 @@ export type Size = number | 'refused' | 'open';
 /** Counts of an encoding by name. */
 export type Digest = Readonly<Record<string, number>>;
 
+/** The chart of a statistic. */
 export type StatisticChart =
   | { readonly of: 'gaps' }
   | { readonly of: 'rows' }
   | { readonly of: 'groups'; readonly width: number }
   | { readonly of: 'shared' };
 
+/** A format's mark in the chart of a statistic. */
 export interface StatisticMark<P> {
   readonly chart: StatisticChart;
   /** columns of a gap, or non-zeros of a row or group, or columns of a pair */

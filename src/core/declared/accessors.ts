@@ -65,6 +65,7 @@ export interface Bound {
   readonly params: readonly BoundParam[];
 }
 
+/** The names of arrays and parameters in a kernel. */
 export function boundOf(arrays: readonly TypedArray[], params: Readonly<Record<string, unknown>>): Bound {
   const names = new KernelNames();
   return {

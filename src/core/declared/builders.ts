@@ -410,6 +410,7 @@ class GroupQuantised extends Builder<Float32Array> {
   }
 }
 
+/** Options of a builder. */
 export interface BuilderOptions extends Room {
   readonly inWords: boolean;
   /** for codes: the elements that share a scale, and the scales */

@@ -5,6 +5,7 @@ import type { AnyDeclaration } from './derive.ts';
 /** By `validate`, which is always derived. */
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
+/** Remembers the declaration of a format. */
 export const rememberDeclaration = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
   declarations.set(validate, d);
 };

@@ -96,6 +96,7 @@ export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
   return isFallback ? { ...tile, k: 4 } : tile;
 }
 
+/** Needs of a tile per workgroup. */
 export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
   const { lanes, m, n, k, staged } = tile;
   return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };

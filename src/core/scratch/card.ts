@@ -5,6 +5,7 @@ import type { KernelCard } from '../kernel/kernel.ts';
 /** The kernel part of the id of a kernel from scratch. */
 const NAME = 'scratch';
 
+/** A format's kernel from scratch, as listed. */
 export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>): KernelCard {
   return {
     id: `${id}/${NAME}`,

@@ -185,6 +185,7 @@ export function ticks(start: number, end: number, from = 0): readonly Label[] {
   return labels;
 }
 
+/** One array as a line of slots. */
 export interface SlotLine {
   /** the array's name: the label of the line and the start of its marks' ids */
   readonly array: string;

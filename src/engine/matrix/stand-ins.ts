@@ -45,6 +45,7 @@ export function standInFor(source: ModelSource): LoadedStandIn {
   };
 }
 
+/** The names of a place in a model. */
 export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
   const all = matricesIn(model);
   const isShipped = shippedId(model) !== null;

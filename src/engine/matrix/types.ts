@@ -125,6 +125,7 @@ export interface Comparison {
   readonly statistics: MatrixStatistics;
   /** bytes of the arrays that the matrix keeps */
   readonly matrixBytes: number;
+  /** by format */
   readonly verdicts: Readonly<Record<string, FormatVerdict>>;
 }
 

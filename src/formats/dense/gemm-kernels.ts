@@ -62,10 +62,12 @@ function quantised({ cols }: DenseEncoded, tokens: number): Activations {
   return { tokens, cols, words: Math.ceil(cols / BYTES_PER_WORD) };
 }
 
+/** The plan of 'dense/gemm' with any tile. */
 export function denseGemmPlan(e: DenseEncoded, tokens: number, tile: GemmTile): KernelPlan {
   return gemmPlan(buffers(e, tokens), gemm, WEIGHTS[e.valueType], tile);
 }
 
+/** The plan of 'dense/gemm_i8' with any tile. */
 export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
   const b = buffersI8(e, tokens);
   return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weights.variants.words], tile);

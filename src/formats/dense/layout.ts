@@ -40,6 +40,7 @@ export function rowBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
 
+/** Elements of `data` for `cells` cells. */
 export function dataLength(cells: number, valueType: DenseValueType): number {
   return valueType === 'i4' ? cells / 2 : cells;
 }
@@ -49,6 +50,7 @@ export function hasScales({ valueType }: Pick<DenseEncoded, 'valueType'>): boole
   return valueType === 'i8' || valueType === 'i4';
 }
 
+/** Number of scales for `rows` rows. */
 export function scaleCount(rows: number, stride: number, valueType: DenseValueType): number {
   if (valueType === 'i4') return (rows * stride) / Q4_GROUP;
   return valueType === 'i8' ? rows : 0;

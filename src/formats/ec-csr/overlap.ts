@@ -80,6 +80,7 @@ export function countChunks(words: number, bits: Uint32Array, chunkCounts: Uint3
   }
 }
 
+/** Columns of a unit. */
 export function columnCount({ words, chunkCounts }: UnitBits, unit: number): number {
   return chunkCounts[unit * (words / CHUNK_WORDS)];
 }
@@ -89,6 +90,7 @@ export function queriesFor(count: number, words: number): Queries {
   return { bits: new Uint32Array(count * words), records: new Int32Array(count * RECORD) };
 }
 
+/** Number of queries. */
 export function queryCount({ records }: Queries): number {
   return records.length / RECORD;
 }
@@ -103,6 +105,7 @@ function setRecord(
   records.set([after, skipA, skipB, min, -1, min - 1, -1, turn], q * RECORD);
 }
 
+/** The result of query q. */
 export function resultOf({ records }: Queries, q: number, field: 'first' | 'second'): number {
   return records[q * RECORD + FIELD[field]];
 }

@@ -19,7 +19,9 @@ export interface RowShares {
   readonly places: Uint32Array;
   /** maximum number of tasks of a share, at least 1 */
   readonly tasks: number;
+  /** maximum number of task rows of a workgroup */
   readonly taskRows: number;
+  /** maximum number of rows of a workgroup */
   readonly rows: number;
   /** maximum number of slots for sums of a workgroup: its sums, and one for all rows of others */
   readonly sums: number;

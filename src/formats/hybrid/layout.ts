@@ -16,6 +16,7 @@ export const NONE = 0xffffffff;
  * counts that are true for long rows, and a full tail is refused.
  */
 export interface HybridEncoded extends EncodedMatrix, HybridParams {
+  /** slots of a row */
   readonly slots: number;
   /** capacity of the tail, in rows */
   readonly tailCapacity: number;

@@ -13,6 +13,7 @@ import { slotsOf, tilesOf, type TwellParams } from './params.ts';
  * it open; negative values are stored, too, since ReLU belongs to the operation that makes the matrix.
  */
 export interface TwellEncoded extends EncodedMatrix, TwellParams {
+  /** tiles of a row */
   readonly tiles: number;
   /** slots of a tile row, T / C */
   readonly slots: number;

@@ -15,9 +15,11 @@ export interface Overflow {
   readonly first: TileRow;
   /** the fullest; of equal ones the first */
   readonly fullest: TileRow;
+  /** how many tile rows overflow */
   readonly tileRows: number;
   /** of how many */
   readonly allTileRows: number;
+  /** overflowing tile rows of each row */
   readonly byRow: Uint32Array;
   /** overflowing tile rows of each tile */
   readonly byTile: Uint32Array;

@@ -14,6 +14,7 @@ interface ChartRow {
   readonly values?: readonly (number | string | null)[];
 }
 
+/** Figures as CSV. */
 export function figuresCsv({ head, rows }: ChartFigures): string {
   return [head, ...rows.map(({ name, cells, values }) => values ?? [name, ...cells])].map(csvLine).join('');
 }

@@ -21,6 +21,7 @@ interface NumberHeadsProps {
   readonly names: readonly string[];
 }
 
+/** Heads of columns of numbers. */
 export function NumberHeads({ names }: NumberHeadsProps) {
   return names.map((name, column) => (
     <th key={[column, name].join()} scope="col" className="number">

@@ -57,6 +57,7 @@ function densityOf({ density }: Workload): number {
   return Number(density.toPrecision(3));
 }
 
+/** The position of a report on an axis of reports. */
 export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
   if (axis.of === 'density') return densityOf(workload);
   if (axis.of === 'non-zeros') return Number((workload.nnz / Math.max(1, workload.rows)).toPrecision(3));

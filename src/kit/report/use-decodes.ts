@@ -20,6 +20,7 @@ export function useDecodes(): readonly DecodeReport[] {
   return reports;
 }
 
+/** Whole tokens of the person's own reports. */
 export function useOwnTokens(): readonly WholeTokens[] {
   const reports = useDecodes();
   return useMemo(() => tokensOf(reports), [reports]);

@@ -210,6 +210,7 @@ interface SceneCanvasProps {
   readonly source?: SceneSource;
 }
 
+/** The scene on its canvas. */
 export function SceneCanvas({
   scene,
   format,

@@ -23,12 +23,15 @@ interface Checked {
 }
 
 interface VerifyNumbers {
+  /** non-zeros of each row */
   readonly counts: Uint32Array;
   readonly reference: Float64Array;
   /** the largest error of a row that rounding explains */
   readonly bound: Float64Array;
   readonly kernels: Readonly<Record<Kernel, Checked>>;
+  /** rows that the wrong kernel gets wrong */
   readonly refused: number;
+  /** non-zeros that the wrong kernel reads */
   readonly read: number;
 }
 

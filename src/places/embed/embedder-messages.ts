@@ -33,8 +33,10 @@ interface Position {
 }
 
 type Report =
+  /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
   | ({ readonly type: 'step' } & Position)
+  /** a request could not be fulfilled */
   | { readonly type: 'problem'; readonly message: string };
 
 interface ChapterReport {

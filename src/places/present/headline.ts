@@ -1,7 +1,9 @@
 import type { Words } from '../../core/story/scene.ts';
 
 interface Headline {
+  /** the first sentence */
   readonly first: readonly Words[];
+  /** the rest */
   readonly rest: readonly Words[];
 }
 

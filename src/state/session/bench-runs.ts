@@ -42,6 +42,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
   let lastRun = 0;
   /** ends the waiting of a run for its matrix */
   let stopWaiting: ((error?: Error) => void) | null = null;
+  /** aborts the current run */
   let abort = new AbortController();
 
   const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {

@@ -183,6 +183,7 @@ export interface SessionState {
   readonly waiting: RunningJob | null;
   /** the place of a document that is being restored, shown before its matrix is open; null: none, or a person has left it */
   readonly arriving: string | null;
+  /** the file that is being written */
   readonly saving: RunningJob | null;
   /** the draft of a kernel that is being tried: no encoding runs meanwhile, which would spoil its times */
   readonly trying: RunningJob | null;

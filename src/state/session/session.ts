@@ -272,6 +272,7 @@ function createDocumentActions({ catalog, document, store }: SessionContext) {
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
     refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+  /** The problem with a parameter; null if it is valid. */
   const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
     const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
     const field = paramFields(spec).find(([key]) => key === name)?.[1];

@@ -115,6 +115,7 @@ export function createStage(context: SessionContext): Stage {
     return beside ? [storedA(doc), beside] : [storedA(doc)];
   };
 
+  /** The story for the player. */
   const storyOf = ({ trace, against, timeline }: Narration): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;

@@ -14,7 +14,7 @@ export interface Room extends DrawingRoom {
   readonly gutter: number;
   /** height of a gap relative to the usual */
   readonly air: number;
-  /** size of cells that grow, and height of the others, relative to the usual: a phone's fill what is left of its room, and all shrink where it is low */
+  /** size of cells that grow, and height of the others, relative to the usual: larger where a phone has room left, smaller in a low room */
   readonly grow: number;
   /** only heights are asked for: cells need not be drawn */
   readonly heightOnly: boolean;

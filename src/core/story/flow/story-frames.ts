@@ -183,6 +183,7 @@ class LaidOutPicture implements Drawing {
   }
 }
 
+/** A story as frames of the player. */
 export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {

@@ -69,7 +69,7 @@ const texts = (context: FrameContext, prefix: string, own = frame()): readonly s
   marks(context, prefix, own).map(textOf);
 
 const at = (point: string): FrameContext => ({ ...TIMED, point });
-/** A format, and dense in 4 bits where it was timed, of one matrix: as many ns, so many times as fast as dense. */
+/** A small matrix that was timed: a format took `ns`, `timesDense` times as fast as dense; dense in 4 bits took `ns4`. */
 const small = (density: number, ns: number, timesDense: number, ns4 = 0): RecordedMatrix =>
   matrix(64, 64, density, ns, timesDense, ns4);
 

@@ -259,7 +259,7 @@ export function leftNotes(f: Facts): readonly string[] {
   const longest = own.reduce((max, one) => Math.max(max, one.weights + one.zeros), 0);
   const isCut = own.length > new Set(own.map(({ row }) => row)).size;
   return [
-    `All ${counted(own.length, 'list')}: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? words : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
+    `${own.length === 1 ? 'The one list' : `All ${counted(own.length, 'list')}`}: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? words : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
     ...(padding.gapValues > 0
       ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} of all bridge wide gaps.`]
       : []),
@@ -479,7 +479,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}In a small Wanda-pruned model, rows paired by EC-SpMV share ${shareText(paired / nnz)} of their columns, random pairs ${shareText(random / nnz)}.`;
+  return `${here}Real rows of a small Wanda-pruned model share ${shareText(paired / nnz)} of their columns in pairs, random rows ${shareText(random / nnz)}.`;
 }
 
 /** For whom the recorded times are worth it. */

@@ -256,7 +256,7 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
 }
 
-/** Titles of bars for which others that stand below them leave room. */
+/** Title of a bar: bars below it leave as much room for their titles. */
 export const STARTS = 'where lists begin';
 export const ALONE = 'plain lists';
 

@@ -238,7 +238,7 @@ describe('the frames of the eight rows', () => {
     // Five and one: eight steps would fill words of four, six do not.
     const six = frameOf(framesOf(columnsMatrix(32, [[2, 5, 10, 11, 15]])), 'left over');
     expect(texts(six, 'left 0')).toEqual([
-      'All 1 list: 5 + 1 = 6 steps. Memory is read in words of four steps, rounded up at the end: 8 bytes.',
+      'The one list: 5 + 1 = 6 steps. Memory is read in words of four steps, rounded up at the end: 8 bytes.',
     ]);
   });
 
@@ -390,12 +390,12 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'Not worth it for models pruned as usual, only where rows were made to share. In a small Wanda-pruned model, rows paired by EC-SpMV share 41\u202f% of their columns, random pairs 38\u202f%. 4-bit weights have fewer bytes, but unpacking takes time.',
+      'Not worth it for models pruned as usual, only where rows were made to share. Real rows of a small Wanda-pruned model share 41\u202f% of their columns in pairs, random rows 38\u202f%. 4-bit weights have fewer bytes, but unpacking takes time.',
     ]);
     // Where 4-bit weights are faster, or larger, there is nothing to explain.
     const [fast, large] = [time(10_000, 3.3, dense / 4), time(18_366, 1.8, dense / 2)];
     for (const dense4 of [fast, large])
-      expect(texts(verdict, 'here', 1, on({ ...PLANTED, dense4 }, RANDOM))[0]).toMatch(/random pairs 38\u202f%\.$/);
+      expect(texts(verdict, 'here', 1, on({ ...PLANTED, dense4 }, RANDOM))[0]).toMatch(/random rows 38\u202f%\.$/);
     const said = (rows: readonly (readonly number[])[]): string =>
       texts(frameOf(framesOf(columnsMatrix(8, rows)), 'verdict'), 'here', 1, on(PLANTED, RANDOM)).join();
     expect(
@@ -403,13 +403,13 @@ describe('the last frame', () => {
         [0, 1, 2, 3],
         [0, 1, 2, 3],
       ]),
-    ).toMatch(/In this cut, all weights share lists\. In a small/);
+    ).toMatch(/In this cut, all weights share lists\. Real rows/);
     expect(
       said([
         [0, 1],
         [2, 3],
       ]),
-    ).toMatch(/In this cut, no weights share a list\. In a small/);
+    ).toMatch(/In this cut, no weights share a list\. Real rows/);
   });
 
   it('draws times of one shape, shorter is better, and a line at 4 bits', () => {
