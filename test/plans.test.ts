@@ -313,6 +313,7 @@ const OUTPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => numbe
   'sampled-product': (e) => e.rows * e.cols,
   convert: (e) => e.rows * e.cols,
   fill: (e) => e.rows * e.cols,
+  unpack: (e) => e.rows * e.cols,
   transpose: (e) => e.rows * e.cols,
 };
 

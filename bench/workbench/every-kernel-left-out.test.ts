@@ -14,7 +14,7 @@ const kernels = formats.flatMap((format) =>
   format.kernels.map((spec: KernelSpec<EncodedMatrix>) => ({ id: spec.id, spec, format })),
 );
 /** Reads of these decide how much of everything there is. */
-const NONE = ['twell/convert'];
+const NONE = ['twell/convert', 'twell/unpack'];
 
 const applied = new Set<string>();
 

@@ -92,6 +92,16 @@ export const FILL: Operation = {
   expectedSteps: (m, { g }, _sizes, sampling) => cellSteps(m, sampling, { filling: g }),
 };
 
+/** Unpacks the matrix from the arrays of the format. Outputs: its cells, row by row. */
+export const UNPACK: Operation = {
+  id: 'unpack',
+  title: 'format → dense',
+  summary: 'What the format stores, in full.',
+  sizes: {},
+  inputs: () => ({}),
+  expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
+};
+
 /**
  * The transposed matrix in the format, from the arrays of the format. Outputs: its cells, one column of A after the
  * other.

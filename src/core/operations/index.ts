@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts';
 import { DOWN, FORWARD, FORWARD_STORING, GATE, UP_DOWN } from './feed-forward.ts';
 import { GEMM, GEMM_I8 } from './gemm.ts';
-import { CONVERT, FILL, TRANSPOSE } from './conversions.ts';
+import { CONVERT, FILL, TRANSPOSE, UNPACK } from './conversions.ts';
 import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
 import { BACKWARD, BACKWARD_STORED, SAMPLED_PRODUCT, UPDATE } from './training.ts';
@@ -42,6 +42,7 @@ export const OPERATIONS: readonly Operation[] = [
   UPDATE,
   CONVERT,
   FILL,
+  UNPACK,
   TRANSPOSE,
 ];
 

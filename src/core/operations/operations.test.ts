@@ -74,7 +74,7 @@ const VARIED = OPERATIONS.filter((o) => o.varied !== undefined);
 describe('other inputs', () => {
   test('exist for every operation with activations', () => {
     const others = OPERATIONS.filter((o) => !VARIED.includes(o)).map((o) => o.id);
-    expect(others).toEqual(['down', 'convert', 'transpose']);
+    expect(others).toEqual(['down', 'convert', 'unpack', 'transpose']);
   });
 
   test.for(VARIED.map((o) => [o.id, o] as const))('of %s give other outputs for the same work', ([, operation]) => {

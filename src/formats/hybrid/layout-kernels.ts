@@ -1,5 +1,5 @@
 /**
- * Kernels that make a hybrid. Of the encoded matrix, they take the shape and the room
+ * Kernels that make a hybrid, or take one apart. Of the encoded matrix, those that make one take the shape and the room
  * that its parameters give. Every array is written whole, with 0 in empty slots and free rows, as the encoder does.
  */
 
@@ -11,6 +11,7 @@ import convert from '../../../shaders/hybrid/convert.wgsl';
 import fill from '../../../shaders/hybrid/fill.wgsl';
 import route from '../../../shaders/hybrid/route.wgsl';
 import transpose from '../../../shaders/hybrid/transpose.wgsl';
+import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
@@ -258,6 +259,28 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         output('values made', wordBytes(e.values.length)),
         output('tail made', wordBytes(e.tail.length)),
       ],
+    }),
+  }),
+  multiPassKernel({
+    id: 'hybrid/unpack',
+    operation: 'unpack',
+    title: 'a workgroup per row',
+    roundings: 1,
+    needs: () => ({ lanes: LANES, memoryBytes: 0 }),
+    partsOf: (e) => ({
+      steps: [
+        {
+          params: sizesOf(e, e),
+          pass: {
+            files: shaderFiles(unpack),
+            constants: { WORKGROUP_SIZE: LANES },
+            bindings: ['sizes', ...STORED_NAMES, 'h'],
+            workgroups: foldWorkgroups(e.rows),
+          },
+          multiplyAdds: 0,
+        },
+      ],
+      buffers: [...storedIn(e, STORED_NAMES), output('h', 4 * e.rows * e.cols)],
     }),
   }),
   multiPassKernel({

@@ -23,6 +23,7 @@ import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
 import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import down from '../../../shaders/twell/down.wgsl';
 import gateShader from '../../../shaders/twell/gate.wgsl';
+import unpack from '../../../shaders/twell/unpack.wgsl';
 import upDown from '../../../shaders/twell/up_down.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -146,6 +147,19 @@ function downStep(e: TwellEncoded, width: number): SizedPass {
 /** y = (h * x Wu^T) Wd, token by token. */
 function upDownStep(e: TwellEncoded, width: number, { shader, lanes }: UpDown, device: DeviceFacts): SizedPass {
   return tokenStep(e, width, { shader, lanes: lanes(device) });
+}
+
+function unpackStep(e: TwellEncoded): SizedPass {
+  return {
+    params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
+    pass: {
+      files: shaderFiles(unpack),
+      constants: { WORKGROUP_SIZE: TOKEN_LANES },
+      bindings: ['unpack sizes', 'words', 'h'],
+      workgroups: foldWorkgroups(e.rows),
+    },
+    multiplyAdds: 0,
+  };
 }
 
 /**
@@ -301,6 +315,17 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     partsOf: (e) => ({
       steps: [convertStep(e, 'h', 'f32')],
       buffers: [input('h', e.rows * e.cols, 'f32'), output('words', wordBytes(e))],
+    }),
+  }),
+  packedKernel({
+    id: 'twell/unpack',
+    operation: 'unpack',
+    title: 'a workgroup per token',
+    roundings: 1,
+    needs: () => COPY_NEEDS,
+    partsOf: (e) => ({
+      steps: [unpackStep(e)],
+      buffers: [storedPart('words', e.words), output('h', 4 * e.rows * e.cols)],
     }),
   }),
 ];
