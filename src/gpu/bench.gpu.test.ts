@@ -120,6 +120,25 @@ describe('on a software adapter', () => {
     expect(report.rows[0].verified.failures[0].row).toBe(99);
   });
 
+  test('says what is refused while another format is prepared, and nothing is thrown elsewhere', async () => {
+    const reason = 'found 5 in row 1, expected 4';
+    const full: BenchCase = {
+      ...toyCase(toyFormat('full', []), matrix),
+      encode: () => Promise.reject(new FormatError(reason)),
+    };
+    const thrown: unknown[] = [];
+    const hear = (event: PromiseRejectionEvent): void => {
+      event.preventDefault();
+      thrown.push(event.reason);
+    };
+    addEventListener('unhandledrejection', hear);
+    const report = await runBench(context, [dense, full], options, testJob());
+    removeEventListener('unhandledrejection', hear);
+    expect(report.rows.map(({ format }) => format)).toEqual(['dense']);
+    expect(report.refused.map((one) => one.reason)).toEqual([reason]);
+    expect(thrown).toEqual([]);
+  });
+
   test('lists kernels that cannot run with the reason, and continues', async () => {
     const kernels = [
       toyKernel(TOY_WGSL.replace('sum;', 'summ;'), 'toy/spmv_broken'),

@@ -167,7 +167,10 @@ export class Candidates {
       this.#compileLead(bench, done.encoded);
       return done;
     });
-    this.#ahead = { bench, encoding: timeline?.beside(`encode ${bench.format.title}`, encoding) ?? encoding };
+    const ahead = timeline?.beside(`encode ${bench.format.title}`, encoding) ?? encoding;
+    // It may fail before anything waits for it, which would end a program in Node.
+    ahead.catch(() => {});
+    this.#ahead = { bench, encoding: ahead };
   }
 
   /** Compiles the kernel that will be timed first, as far as it is known. */
