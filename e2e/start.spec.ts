@@ -95,22 +95,26 @@ test.describe('with recordings', () => {
 });
 
 test.describe('the picture of the first visit', () => {
-  test('moves by itself, pauses, and goes on', async ({ page }) => {
-    await page.clock.install();
-    await page.goto('./');
-    const region = page.getByRole('region', { name: 'At first sight' });
-    await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
-    const there = region.locator('[data-at="there"]');
-    const goOn = region.getByRole('button', { name: 'Go on' });
-    await expect(goOn).toBeVisible();
-    const count = await there.count();
-    expect(count).toBeGreaterThan(0);
-    // Frames in which it would have moved.
-    await page.clock.runFor(1_000);
-    expect(await there.count()).toBe(count);
-    await goOn.click();
-    await expect.poll(() => there.count()).not.toBe(count);
-  });
+  test(
+    'moves by itself, pauses, and goes on',
+    scheduled('one more page load', 'src/places/watch/first-visit/row-animation.test.ts'),
+    async ({ page }) => {
+      await page.clock.install();
+      await page.goto('./');
+      const region = page.getByRole('region', { name: 'At first sight' });
+      await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
+      const there = region.locator('[data-at="there"]');
+      const goOn = region.getByRole('button', { name: 'Go on' });
+      await expect(goOn).toBeVisible();
+      const count = await there.count();
+      expect(count).toBeGreaterThan(0);
+      // Frames in which it would have moved.
+      await page.clock.runFor(1_000);
+      expect(await there.count()).toBe(count);
+      await goOn.click();
+      await expect.poll(() => there.count()).not.toBe(count);
+    },
+  );
 
   test.describe('with less motion', () => {
     test.use({ reducedMotion: 'reduce' });
@@ -135,17 +139,17 @@ test.describe('the picture of the first visit', () => {
 test.describe('at first sight', () => {
   const alike = scheduled(
     'one page load for each of four alike',
-    'what SlideSparse does in e2e/start.spec.ts, and src/formats/contract.story.test.ts',
+    'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and test/golden/stories.test.ts for the cuts',
   );
-  for (const [name, title, cut, details] of [
-    ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, alike],
-    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, alike],
-    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, alike],
-    ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, {}],
+  for (const [name, title, cut] of [
+    ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/],
+    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/],
+    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/],
+    ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/],
   ] as const) {
     test(
       `${name}: one click plays its story alone from the first frame, on the cut that it is written for, and back leads to the start`,
-      details,
+      alike,
       async ({ app, page }) => {
         await page.clock.install();
         await page.goto('./');
@@ -279,33 +283,40 @@ function softwareReport(): BenchReport {
 test.describe('times of a software GPU', () => {
   test.use({ hasRecordings: true });
 
-  test('are one press away, and those of the card again one press', async ({ app, page }) => {
-    const region = await app.firstVisit();
-    const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
-    await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
-    await region.getByRole('button', { name: 'Time it here' }).click();
-    // Which step it is at depends on the machine: what is said of a step may be over before it is looked at.
-    await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
-    await app.button('cancel').click();
-    // Its button says 'cancelling' until it has ended; then it forgets what it kept of itself.
-    await expect(page.getByRole('progressbar', { name: 'Running' })).toBeHidden();
-    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sparsescope.running'))).toBeNull();
+  test(
+    'are one press away, and those of the card again one press',
+    scheduled(
+      'two page loads, and a run that is cancelled',
+      'src/places/watch/first-visit/facts.test.ts, say so where they are those of a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+    ),
+    async ({ app, page }) => {
+      const region = await app.firstVisit();
+      const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
+      await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
+      await region.getByRole('button', { name: 'Time it here' }).click();
+      // Which step it is at depends on the machine: what is said of a step may be over before it is looked at.
+      await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
+      await app.button('cancel').click();
+      // Its button says 'cancelling' until it has ended; then it forgets what it kept of itself.
+      await expect(page.getByRole('progressbar', { name: 'Running' })).toBeHidden();
+      await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sparsescope.running'))).toBeNull();
 
-    // A run on 29 million weights takes a GPU in software minutes: it is one that was going on when the page was left.
-    const text = JSON.stringify([softwareReport()]);
-    await page.evaluate(
-      (run) => sessionStorage.setItem('sparsescope.running', run),
-      JSON.stringify({ origin: 'measured', name: 'software', text }),
-    );
-    await page.goto('./#2/measure?x.fold=runs');
-    await page.reload();
-    await app.link('Back to the first screen').click();
-    await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');
-    await expect(region).toContainText('its times say nothing about cards.');
-    await expect(region.getByText('300\u202fms, software')).toBeVisible();
-    await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
-    await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
-  });
+      // A run on 29 million weights takes a GPU in software minutes: it is one that was going on when the page was left.
+      const text = JSON.stringify([softwareReport()]);
+      await page.evaluate(
+        (run) => sessionStorage.setItem('sparsescope.running', run),
+        JSON.stringify({ origin: 'measured', name: 'software', text }),
+      );
+      await page.goto('./#2/measure?x.fold=runs');
+      await page.reload();
+      await app.link('Back to the first screen').click();
+      await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');
+      await expect(region).toContainText('its times say nothing about cards.');
+      await expect(region.getByText('300\u202fms, software')).toBeVisible();
+      await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
+      await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
+    },
+  );
 });
 
 for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
@@ -329,25 +340,32 @@ for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
   );
 }
 
-test('works below any path of a plain static host, and makes no requests elsewhere', async ({ app, page }) => {
-  const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
-  try {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.goto(server.url);
-    await expect(app.link('Watch how')).toBeVisible();
-    await page.goto(`${server.url}#2/watch`);
-    await app.ready();
-    await app.everyStep();
-    await app.button('Next step').click();
-    await app.expectStep(1);
-    await app.link('Measure').click();
-    await expect(page.getByRole('main')).toBeVisible();
-    expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
-  } finally {
-    await server.close();
-  }
-});
+test(
+  'works below any path of a plain static host, and makes no requests elsewhere',
+  scheduled(
+    'two page loads from a server of its own',
+    'e2e/offline.spec.ts, whose site is below a path, and every other test: none lets its page leave its origin',
+  ),
+  async ({ app, page }) => {
+    const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
+    try {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(server.url);
+      await expect(app.link('Watch how')).toBeVisible();
+      await page.goto(`${server.url}#2/watch`);
+      await app.ready();
+      await app.everyStep();
+      await app.button('Next step').click();
+      await app.expectStep(1);
+      await app.link('Measure').click();
+      await expect(page.getByRole('main')).toBeVisible();
+      expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test(
   'loads other stories and places only when they are shown, on a connection that saves data',

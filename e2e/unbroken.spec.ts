@@ -1,6 +1,6 @@
 import { type Page } from '@playwright/test';
 import { mtx } from './files.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 const OWN = mtx('own.mtx', 6, 7, [
   [0, 0, 1.5],
@@ -35,37 +35,41 @@ async function paste(page: Page, text: string): Promise<void> {
 const content = (page: Page) => page.locator('#content');
 
 test.describe('what a person wishes', () => {
-  test('is the place, in the control and in the headline at once, however long the model takes', async ({
-    app,
-    page,
-  }) => {
-    // The first screen is there: an address that comes before it is opened as the page's own.
-    await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-    const go = await held(page, 'model.safetensors');
-    // The place that an address names is shown at once, and says what is being opened.
-    await page.evaluate(() => {
-      location.hash = '#2/language?model=tales&prune=wanda:0.35';
-    });
-    await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
-    await expect(content(page)).toContainText('Opening Tales 3.4M');
-    const places = page.getByRole('navigation', { name: 'Places' });
-    await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
-    await page.goBack();
-    await page.getByRole('link', { name: 'Language', exact: true }).click();
-    const left = page.getByRole('slider', { name: 'Left', exact: true });
-    await expect(left).toHaveValue('0.6');
-    // The document is about another matrix until the model is there.
-    for (let i = 0; i < 3; i++) await page.keyboard.press(',');
-    await expect(left).toHaveValue('0.57');
-    await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At 57\s%/);
-    await left.focus();
-    for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
-    await expect(left).toHaveValue('0.5');
-    await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At half/);
-    go();
-    await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
-    await expect(left).toHaveValue('0.5');
-  });
+  test(
+    'is the place, in the control and in the headline at once, however long the model takes',
+    scheduled(
+      'a model is held back and then pruned',
+      'src/state/session/session.test.ts: shows the place of an address before its matrix is there, and whatever happens in whatever order',
+    ),
+    async ({ app, page }) => {
+      // The first screen is there: an address that comes before it is opened as the page's own.
+      await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+      const go = await held(page, 'model.safetensors');
+      // The place that an address names is shown at once, and says what is being opened.
+      await page.evaluate(() => {
+        location.hash = '#2/language?model=tales&prune=wanda:0.35';
+      });
+      await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
+      await expect(content(page)).toContainText('Opening Tales 3.4M');
+      const places = page.getByRole('navigation', { name: 'Places' });
+      await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
+      await page.goBack();
+      await page.getByRole('link', { name: 'Language', exact: true }).click();
+      const left = page.getByRole('slider', { name: 'Left', exact: true });
+      await expect(left).toHaveValue('0.6');
+      // The document is about another matrix until the model is there.
+      for (let i = 0; i < 3; i++) await page.keyboard.press(',');
+      await expect(left).toHaveValue('0.57');
+      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At 57\s%/);
+      await left.focus();
+      for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
+      await expect(left).toHaveValue('0.5');
+      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At half/);
+      go();
+      await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
+      await expect(left).toHaveValue('0.5');
+    },
+  );
 });
 
 test('a reload finds an opened file again; forgotten, it is asked for by its name', async ({ app, page }) => {
