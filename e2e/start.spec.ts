@@ -5,32 +5,37 @@ import { clickOnceThereIs, turningClock } from './at-once.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { serveStatic } from './static-server.ts';
 
-test('the first visit says in one sentence what it is about, with the bytes and, where there are times, the times', async ({
-  page,
-}) => {
-  // A bar over the page may be there for a moment only.
-  await page.addInitScript(() => {
-    const note = (): void => {
-      if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
-    };
-    new MutationObserver(note).observe(document, { subtree: true, childList: true });
-  });
-  await page.goto('./');
-  await expect(page).toHaveTitle(/SparseScope/);
-  const region = page.getByRole('region', { name: 'At first sight' });
-  await expect(region.getByRole('heading')).toHaveText(
-    /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
-  );
-  await expect(region).toContainText('Read for each token');
-  await expect(region).toContainText(/dense i4\s*33\.0.MB/);
-  await expect(region).toContainText('density 0.5, sparsity 0.5');
-  await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page.locator('[data-covered]')).toHaveCount(0);
-});
+test(
+  'the first visit says in one sentence what it is about, with the bytes and, where there are times, the times',
+  scheduled(
+    'one more page load',
+    'src/places/watch/first-visit/facts.test.ts, src/places/watch/first-visit/visit-words.test.ts, and the first visit with recordings in e2e/start.spec.ts',
+  ),
+  async ({ page }) => {
+    // A bar over the page may be there for a moment only.
+    await page.addInitScript(() => {
+      const note = (): void => {
+        if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
+      };
+      new MutationObserver(note).observe(document, { subtree: true, childList: true });
+    });
+    await page.goto('./');
+    await expect(page).toHaveTitle(/SparseScope/);
+    const region = page.getByRole('region', { name: 'At first sight' });
+    await expect(region.getByRole('heading')).toHaveText(
+      /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
+    );
+    await expect(region).toContainText('Read for each token');
+    await expect(region).toContainText(/dense i4\s*33\.0.MB/);
+    await expect(region).toContainText('density 0.5, sparsity 0.5');
+    await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.locator('[data-covered]')).toHaveCount(0);
+  },
+);
 
 test.describe('with recordings', () => {
   test.use({ hasRecordings: true });
@@ -178,13 +183,14 @@ test.describe('at first sight', () => {
     app,
     page,
   }) => {
+    await page.clock.install();
     const region = await app.firstVisit();
     await test.step('Watch how plays the same row; only the logo or Back leads to it again', async () => {
       await region.getByRole('link', { name: 'Watch how' }).click();
       await expect(region).toHaveCount(0);
       await app.ready();
       await expect(page).toHaveURL(/&a=macko&.*&win=10,3169,5,32/);
-      await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
+      await turningClock(page, 1000, () => app.count.textContent()).toMatch(/^question|^frame (?!1 of)/);
       await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
       await page.keyboard.press('Home');
       await expect(app.count).toHaveText(/^frame 1 of/);

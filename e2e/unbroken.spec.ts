@@ -121,43 +121,46 @@ test.describe('without a network', () => {
   });
 });
 
-test('a pasted matrix opens; a place opens in a new tab by the middle button, and without a load by a click or Space', async ({
-  app,
-  page,
-  context,
-}) => {
-  await test.step('a pasted matrix opens, and one that is pasted into a field stays text', async () => {
-    await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-    await paste(page, 'I have 2 cats');
-    await paste(page, '1 0 0 2 / 0 0 3 0');
-    await app.addressWith('src=file:pasted.tsv');
-    await app.expectMatrix('2 × 4', '3');
-    await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
-    await app.addressWith('src=file:pasted-2.tsv');
-    await app.expectMatrix('2 × 5');
-    const chooser = await app.openChooser();
-    await paste(page, '1 0 / 0 1');
-    await expect(chooser.getByRole('searchbox')).toBeFocused();
-    await page.keyboard.press('Escape');
-    await app.expectMatrix('2 × 5');
-  });
-  await test.step('a place opens in a new tab by the middle button, and without a load by a click or Space', async () => {
-    await app.go('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-    await app.ready();
-    const compare = app.link('Compare');
-    const opened = context.waitForEvent('page');
-    await compare.click({ button: 'middle' });
-    const tab = await opened;
-    await expect.poll(() => tab.url()).toContain('#2/compare?src=generated:uniform&shape=32x32');
-    await tab.close();
-    expect(page.url()).toContain('#2/watch?');
-    await page.evaluate(() => Object.assign(window, { isSame: true }));
-    await compare.click();
-    await expect(compare).toHaveAttribute('aria-current', 'page');
-    await app.link('Learn').press('Space');
-    await expect(app.link('Learn')).toHaveAttribute('aria-current', 'page');
-    await page.goBack();
-    await expect(compare).toHaveAttribute('aria-current', 'page');
-    expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);
-  });
-});
+test(
+  'a pasted matrix opens; a place opens in a new tab by the middle button, and without a load by a click or Space',
+  scheduled(
+    'two ways to what other tests open',
+    'src/app/shell/pasted.test.ts and src/kit/browser/AddressLink.test.tsx',
+  ),
+  async ({ app, page, context }) => {
+    await test.step('a pasted matrix opens, and one that is pasted into a field stays text', async () => {
+      await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+      await paste(page, 'I have 2 cats');
+      await paste(page, '1 0 0 2 / 0 0 3 0');
+      await app.addressWith('src=file:pasted.tsv');
+      await app.expectMatrix('2 × 4', '3');
+      await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
+      await app.addressWith('src=file:pasted-2.tsv');
+      await app.expectMatrix('2 × 5');
+      const chooser = await app.openChooser();
+      await paste(page, '1 0 / 0 1');
+      await expect(chooser.getByRole('searchbox')).toBeFocused();
+      await page.keyboard.press('Escape');
+      await app.expectMatrix('2 × 5');
+    });
+    await test.step('a place opens in a new tab by the middle button, and without a load by a click or Space', async () => {
+      await app.go('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+      await app.ready();
+      const compare = app.link('Compare');
+      const opened = context.waitForEvent('page');
+      await compare.click({ button: 'middle' });
+      const tab = await opened;
+      await expect.poll(() => tab.url()).toContain('#2/compare?src=generated:uniform&shape=32x32');
+      await tab.close();
+      expect(page.url()).toContain('#2/watch?');
+      await page.evaluate(() => Object.assign(window, { isSame: true }));
+      await compare.click();
+      await expect(compare).toHaveAttribute('aria-current', 'page');
+      await app.link('Learn').press('Space');
+      await expect(app.link('Learn')).toHaveAttribute('aria-current', 'page');
+      await page.goBack();
+      await expect(compare).toHaveAttribute('aria-current', 'page');
+      expect(await page.evaluate(() => Reflect.get(window, 'isSame'))).toBe(true);
+    });
+  },
+);

@@ -48,7 +48,7 @@ test(
   'on a phone in the dark no loads run out of the page, and axe finds nothing in them and in their table',
   scheduled(
     'the same page in other colours and another width, and axe takes seconds',
-    'e2e/axe.spec.ts, which has Code, and src/labs/workbench/place/memory/memory.test.ts',
+    'e2e/axe.spec.ts, in other places, and src/labs/workbench/place/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });

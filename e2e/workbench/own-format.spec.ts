@@ -197,7 +197,7 @@ test.describe('from the first visit, with the drawer closed', () => {
     'three presses begin a format of one’s own',
     scheduled(
       'one more page load',
-      'src/labs/workbench/place/own/live/live-module.test.ts, and e2e/kernels.spec.ts, which is in Code',
+      'src/labs/workbench/place/own/live/live-module.test.ts, and e2e/tasks.spec.ts, which is in Code in as many presses',
     ),
     async ({ app, page }) => {
       await app.firstVisit();
@@ -239,7 +239,10 @@ test(
 
 test(
   'axe finds nothing in a module that has not run',
-  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Code'),
+  scheduled(
+    'axe takes seconds for each state of the page',
+    'e2e/axe.spec.ts, in other places, which are made of the same parts',
+  ),
   async ({ page }) => {
     await page.goto(`./#2/code/own?own-format=${await deflatedText(deltas('row.columns[i] - next'))}`);
     await expect(page.getByText('Its code has not run.')).toBeVisible();
