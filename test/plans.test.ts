@@ -436,8 +436,8 @@ function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): R
           if (plan === null) continue;
           plans++;
           for (const law of LAW_NAMES) {
-            const where = `${title}, ${JSON.stringify({ ...sizes, ...chosen })}, ${name}`;
             for (const problem of LAWS[law]({ spec, e, sizes, device, plan })) {
+              const where = `${title}, ${JSON.stringify({ ...sizes, ...chosen })}, ${name}`;
               problems.get(law)?.push(`${where}: ${problem}`);
             }
           }
