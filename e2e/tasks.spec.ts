@@ -156,7 +156,7 @@ test(
   'two presses open a file of one’s own, and one more ranks the formats for it',
   scheduled(
     'one more page load',
-    'the file that is opened in e2e/matrix.spec.ts, and the one that is ranked in Compare in e2e/unbroken.spec.ts',
+    'the file that is opened in e2e/matrix.spec.ts, and e2e/unbroken.spec.ts, where Compare is about such a file',
   ),
   async ({ app, page }) => {
     const presses = new Presses();

@@ -244,7 +244,7 @@ for (const narrated of await formatsWithStories()) {
           fc.property(recipeFor(format, params, 12, 64), (recipe) => {
             tellsTheTruth(narrated, buildMatrix(recipe), params);
           }),
-          { numRuns: runsFor(format, cases(4, 20)) },
+          { numRuns: runsFor(format, cases(8, 20)) },
         );
         for (const recipe of turnOf(LARGE_WINDOWS, i, everyParams.length)) {
           const m = buildMatrix(recipe);

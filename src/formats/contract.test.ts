@@ -41,7 +41,7 @@ import { cases } from '../../test/scheduled.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /** Random matrices with each combination of parameters, and more where a format has few combinations (`runsFor`). */
-const RUNS = cases(4, 40);
+const RUNS = cases(8, 40);
 
 /** The entries of a matrix after rounding to a value type: rows, columns and f32 values, zeros dropped. */
 function roundedEntries(
