@@ -55,10 +55,7 @@ test.describe('axe finds nothing', () => {
 
   test(
     'in the dialogs',
-    scheduled(
-      'axe in light and dark at two widths',
-      'e2e/axe.spec.ts, which examines both dialogs in light at 1440 px',
-    ),
+    scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines the palette in light at 1440 px'),
     async ({ app, page }) => {
       await app.open();
       for (const key of ['ControlOrMeta+k', '?']) {
@@ -128,7 +125,7 @@ test.describe('the benchmark', () => {
     'axe finds nothing in the benchmark after a run',
     scheduled(
       'axe in light and dark at two widths, after a run of kernels on a GPU in software',
-      'e2e/axe.spec.ts, which examines Measure after a run on the CPU',
+      'e2e/axe.spec.ts, which examines Measure before a run',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();
@@ -224,18 +221,26 @@ test.describe('by keyboard alone', () => {
   });
 });
 
-test('the theme is chosen by hand and stays after a reload', async ({ app, page }) => {
-  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await app.open();
-  const light = await ground();
-  await page.keyboard.press('ControlOrMeta+k');
-  await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
-  await page.keyboard.type('dark colours');
-  await page.keyboard.press('Enter');
-  await expect.poll(ground).not.toBe(light);
-  await page.reload();
-  await app.ready();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  await expect.poll(ground).not.toBe(light);
-});
+test(
+  'the theme is chosen by hand and stays after a reload',
+  scheduled(
+    'one more page load',
+    'src/state/preferences.test.ts, keep the choice, and e2e/policy.spec.ts, applies a chosen theme before any other script',
+  ),
+  async ({ app, page }) => {
+    const ground = (): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await app.open();
+    const light = await ground();
+    await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+    await page.keyboard.type('dark colours');
+    await page.keyboard.press('Enter');
+    await expect.poll(ground).not.toBe(light);
+    await page.reload();
+    await app.ready();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await expect.poll(ground).not.toBe(light);
+  },
+);

@@ -16,22 +16,29 @@ test('a reload brings back the same picture', async ({ app, page }) => {
   await expect(canvas).toHaveAttribute('aria-label', words ?? '');
 });
 
-test('an address that is changed while the page starts is the one that is shown', async ({ app, page }) => {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/examples/index.json', async (route) => {
-    await held;
-    await route.continue();
-  });
-  const asked = page.waitForRequest('**/examples/index.json');
-  await page.goto('./');
-  await asked;
-  await page.evaluate(() => (location.hash = '#2/watch?a=csr&b=none'));
-  release();
-  await app.ready();
-  await app.expectFormat('CSR');
-  await expect(page).toHaveURL(/a=csr/);
-});
+test(
+  'an address that is changed while the page starts is the one that is shown',
+  scheduled(
+    'an index is held back',
+    'src/state/session/session.test.ts: whatever happens in whatever order, the address that came last is shown',
+  ),
+  async ({ app, page }) => {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/examples/index.json', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const asked = page.waitForRequest('**/examples/index.json');
+    await page.goto('./');
+    await asked;
+    await page.evaluate(() => (location.hash = '#2/watch?a=csr&b=none'));
+    release();
+    await app.ready();
+    await app.expectFormat('CSR');
+    await expect(page).toHaveURL(/a=csr/);
+  },
+);
 
 test('back and forward undo and redo', async ({ app, page }) => {
   // Changes within 300 ms are one entry of the history; a person is slower than a test.

@@ -176,7 +176,7 @@ for (const { name, start } of BROWSERS) {
       'plays the story of every format to its end',
       scheduled(
         'WebKit without a graphics card draws ten stories in two and a half minutes',
-        '“plays a story to its end” here, in each browser, and e2e/stories.spec.ts, where Chromium plays all of them',
+        '“plays a story to its end” here, in each browser, and test/golden/stories.test.ts, which has all of them',
       ),
       async () => {
         await open(SMALL);
@@ -193,7 +193,7 @@ for (const { name, start } of BROWSERS) {
       'keys step, go to either end, choose a format and exchange frames and every step',
       scheduled(
         'each browser takes ten seconds for it',
-        'e2e/player.spec.ts and e2e/subject.spec.ts in Chromium, and “plays a story to its end” here, in each browser',
+        'e2e/player.spec.ts and e2e/tasks.spec.ts in Chromium, and “plays a story to its end” here, in each browser',
       ),
       async () => {
         await open(SMALL);

@@ -105,8 +105,8 @@ test.describe('by mouse', () => {
   test(
     'an example is a click away, and a matrix of a model that is not open is drawn',
     scheduled(
-      'examples are chosen in the test at 390 px as well',
-      'src/app/chooser/search.test.ts and e2e/chooser.spec.ts, the row shows one level at a time',
+      'one of several ways to a matrix',
+      'src/app/chooser/search.test.ts, and e2e/chooser.spec.ts, model, layer and matrix are chosen',
     ),
     async ({ app, page }) => {
       await app.open();
@@ -208,7 +208,7 @@ test.describe('by keyboard', () => {
     'Escape leaves everything as it was',
     scheduled(
       'what was chosen is forgotten in one place',
-      'src/app/chooser/choice.test.ts; e2e/chooser.spec.ts closes its search by Escape too',
+      'src/app/chooser/choice.test.ts; a dialog is closed by Escape in e2e/access.spec.ts',
     ),
     async ({ app, page }) => {
       await openDown(page);
@@ -231,24 +231,31 @@ test.describe('by keyboard', () => {
     },
   );
 
-  test('typing searches models, layers, matrices and examples', async ({ app, page }) => {
-    await app.open();
-    const chooser = await app.openChooser();
-    await page.keyboard.type('llama 8b layer 5 up');
-    await expect(chooser.getByRole('option')).toHaveText([/Llama-3\.1-8B › layer 5 › up_proj/]);
-    await page.keyboard.press('Enter');
-    const address = await app.addressWith('model=llama-3.1-8b');
-    expect(address).toContain('layer=5&matrix=up');
-    await app.openChooser();
-    await page.keyboard.type('planted');
-    await page.keyboard.press('Enter');
-    await app.addressWith('src=example:planted-blocks');
-    await app.openChooser();
-    await page.keyboard.type('xyzzy');
-    await expect(chooser).toContainText('Nothing found.');
-    await page.keyboard.press('Escape');
-    await app.addressWith('src=example:planted-blocks');
-  });
+  test(
+    'typing searches models, layers, matrices and examples',
+    scheduled(
+      'three matrices are opened',
+      'src/app/chooser/search.test.ts, and the list of formats that is searched by keys in e2e/tasks.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      const chooser = await app.openChooser();
+      await page.keyboard.type('llama 8b layer 5 up');
+      await expect(chooser.getByRole('option')).toHaveText([/Llama-3\.1-8B › layer 5 › up_proj/]);
+      await page.keyboard.press('Enter');
+      const address = await app.addressWith('model=llama-3.1-8b');
+      expect(address).toContain('layer=5&matrix=up');
+      await app.openChooser();
+      await page.keyboard.type('planted');
+      await page.keyboard.press('Enter');
+      await app.addressWith('src=example:planted-blocks');
+      await app.openChooser();
+      await page.keyboard.type('xyzzy');
+      await expect(chooser).toContainText('Nothing found.');
+      await page.keyboard.press('Escape');
+      await app.addressWith('src=example:planted-blocks');
+    },
+  );
 });
 
 test.describe('pruned to', () => {
@@ -256,7 +263,7 @@ test.describe('pruned to', () => {
     'a slider is one entry of history, written when it is let go',
     scheduled(
       'one of two sliders that preview',
-      'the thumb in e2e/density.spec.ts, and src/app/subject/weights/PrunedPopover.test.tsx',
+      'N of M in e2e/real-data.spec.ts, and src/app/subject/weights/PrunedPopover.test.tsx',
     ),
     async ({ app, page }) => {
       await openDown(page);
@@ -317,43 +324,57 @@ test.describe('pruned to', () => {
 test.describe('390 px', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the row shows one level at a time, and what is pressed is taken', async ({ app, page }) => {
-    await page.goto(`./${DOWN}`);
-    await page.getByRole('button', { name: /^Change the subject/ }).click();
-    const list = page.getByRole('dialog', { name: 'Subject' });
-    await list.getByRole('button', { name: /^weights/ }).click();
-    const levels = list.getByRole('group', { name: 'Level' });
-    await expect(levels.getByRole('button', { name: /^matrix/ })).toHaveAttribute('aria-pressed', 'true');
-    await list.getByRole('option', { name: /^q_proj/ }).click();
-    await app.addressWith('matrix=q');
-    await levels.getByRole('button', { name: /^model/ }).click();
-    await list.getByRole('option', { name: /^Llama-2-7B/ }).click();
-    const address = await app.addressWith('model=llama-2-7b');
-    expect(address).not.toContain('matrix=');
-    await levels.getByRole('button', { name: /^layer/ }).click();
-    await list.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 3 } });
-    await app.addressWith('layer=0');
-    await list.getByRole('button', { name: 'Examples' }).click();
-    await list.getByRole('button', { name: /^Arrow/ }).click();
-    await app.addressWith('src=example:arrow');
-    await list.getByRole('button', { name: 'Done' }).click();
-    await expect(page.getByRole('button', { name: /^Change the subject/ })).toContainText('Arrow');
-  });
+  test(
+    'the row shows one level at a time, and what is pressed is taken',
+    scheduled(
+      'three matrices are opened at another width',
+      'src/app/chooser/choice.test.ts for the levels, e2e/chooser.spec.ts by mouse, and the list at 390 px in e2e/subject.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await page.goto(`./${DOWN}`);
+      await page.getByRole('button', { name: /^Change the subject/ }).click();
+      const list = page.getByRole('dialog', { name: 'Subject' });
+      await list.getByRole('button', { name: /^weights/ }).click();
+      const levels = list.getByRole('group', { name: 'Level' });
+      await expect(levels.getByRole('button', { name: /^matrix/ })).toHaveAttribute('aria-pressed', 'true');
+      await list.getByRole('option', { name: /^q_proj/ }).click();
+      await app.addressWith('matrix=q');
+      await levels.getByRole('button', { name: /^model/ }).click();
+      await list.getByRole('option', { name: /^Llama-2-7B/ }).click();
+      const address = await app.addressWith('model=llama-2-7b');
+      expect(address).not.toContain('matrix=');
+      await levels.getByRole('button', { name: /^layer/ }).click();
+      await list.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 3 } });
+      await app.addressWith('layer=0');
+      await list.getByRole('button', { name: 'Examples' }).click();
+      await list.getByRole('button', { name: /^Arrow/ }).click();
+      await app.addressWith('src=example:arrow');
+      await list.getByRole('button', { name: 'Done' }).click();
+      await expect(page.getByRole('button', { name: /^Change the subject/ })).toContainText('Arrow');
+    },
+  );
 
-  test('a file that cannot be opened is said where it is seen: the list closes', async ({ page }) => {
-    await page.goto('./');
-    await page.getByRole('button', { name: /^Change the subject/ }).click();
-    const list = page.getByRole('dialog', { name: 'Subject' });
-    await expect(list.getByRole('status').last()).toContainText('MACKO takes 73.4\u202fMB instead of 117.4.');
-    await list.getByRole('button', { name: /^weights/ }).click();
-    const picker = page.waitForEvent('filechooser');
-    await list.getByRole('button', { name: 'File…' }).click();
-    const file = { name: 'notes.mtx', mimeType: 'text/plain', buffer: Buffer.from('no matrix') };
-    await (await picker).setFiles(file);
-    await expect(page.getByRole('alert')).toContainText('notes.mtx: line 1');
-    await expect(list).toHaveCount(0);
-    await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
-  });
+  test(
+    'a file that cannot be opened is said where it is seen: the list closes',
+    scheduled(
+      'one more page load',
+      'the broken file of e2e/matrix.spec.ts on a wide page, and the list at 390 px in e2e/subject.spec.ts',
+    ),
+    async ({ page }) => {
+      await page.goto('./');
+      await page.getByRole('button', { name: /^Change the subject/ }).click();
+      const list = page.getByRole('dialog', { name: 'Subject' });
+      await expect(list.getByRole('status').last()).toContainText('MACKO takes 73.4\u202fMB instead of 117.4.');
+      await list.getByRole('button', { name: /^weights/ }).click();
+      const picker = page.waitForEvent('filechooser');
+      await list.getByRole('button', { name: 'File…' }).click();
+      const file = { name: 'notes.mtx', mimeType: 'text/plain', buffer: Buffer.from('no matrix') };
+      await (await picker).setFiles(file);
+      await expect(page.getByRole('alert')).toContainText('notes.mtx: line 1');
+      await expect(list).toHaveCount(0);
+      await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
+    },
+  );
 });
 
 for (const [width, height] of [
@@ -398,7 +419,7 @@ for (const [width, height] of [
       'axe finds nothing in the chooser’s panels, and in what a search finds',
       scheduled(
         'axe in light and dark at two widths',
-        'e2e/axe.spec.ts, which examines the panels in light at 1440 px',
+        'e2e/axe.spec.ts, which examines one of the panels in light at 1440 px',
       ),
       async ({ page }) => {
         await openWeights(page);

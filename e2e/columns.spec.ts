@@ -8,35 +8,42 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByRole('complementary', { name: 'All kernels' })).toBeVisible();
 });
 
-test('the outer columns are dragged within their limits, and a double click restores their share', async ({ page }) => {
-  const list = page.getByRole('complementary', { name: 'All kernels' });
-  const line = page.getByRole('separator', { name: 'Width of the list' });
-  const [min, max] = [await line.getAttribute('aria-valuemin'), await line.getAttribute('aria-valuemax')].map(Number);
-  await expect(list).toBeVisible();
-  const before = await widthOf(list);
-  const drag = async (px: number): Promise<void> => {
-    const box = await line.boundingBox();
-    if (!box) throw new Error('the line has no box');
-    await page.mouse.move(box.x, 400);
-    await page.mouse.down();
-    await page.mouse.move(box.x + px, 400, { steps: 4 });
-    await page.mouse.up();
-  };
-  await drag(30);
-  await expect.poll(async () => Math.abs((await widthOf(list)) - before - 30)).toBeLessThan(2);
-  await drag(900);
-  await expect.poll(() => widthOf(list)).toBe(max);
-  const at = await line.boundingBox();
-  await page.mouse.dblclick(at?.x ?? 0, 200);
-  await expect.poll(() => widthOf(list)).toBe(before);
-  expect(before).toBeGreaterThanOrEqual(min);
-});
+test(
+  'the outer columns are dragged within their limits, and a double click restores their share',
+  scheduled(
+    'one place has such columns',
+    'e2e/fits.spec.ts, where the page of a kernel has room for them; how they are dragged, by nothing',
+  ),
+  async ({ page }) => {
+    const list = page.getByRole('complementary', { name: 'All kernels' });
+    const line = page.getByRole('separator', { name: 'Width of the list' });
+    const [min, max] = [await line.getAttribute('aria-valuemin'), await line.getAttribute('aria-valuemax')].map(Number);
+    await expect(list).toBeVisible();
+    const before = await widthOf(list);
+    const drag = async (px: number): Promise<void> => {
+      const box = await line.boundingBox();
+      if (!box) throw new Error('the line has no box');
+      await page.mouse.move(box.x, 400);
+      await page.mouse.down();
+      await page.mouse.move(box.x + px, 400, { steps: 4 });
+      await page.mouse.up();
+    };
+    await drag(30);
+    await expect.poll(async () => Math.abs((await widthOf(list)) - before - 30)).toBeLessThan(2);
+    await drag(900);
+    await expect.poll(() => widthOf(list)).toBe(max);
+    const at = await line.boundingBox();
+    await page.mouse.dblclick(at?.x ?? 0, 200);
+    await expect.poll(() => widthOf(list)).toBe(before);
+    expect(before).toBeGreaterThanOrEqual(min);
+  },
+);
 
 test(
   'the separator of a column responds to arrow keys',
   scheduled(
     'the second way to move what the first test drags',
-    'e2e/columns.spec.ts, the outer columns are dragged within their limits',
+    'e2e/fits.spec.ts, where the page of a kernel has room for its columns; how they are moved, by nothing',
   ),
   async ({ page }) => {
     const list = page.getByRole('complementary', { name: 'All kernels' });

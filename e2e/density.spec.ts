@@ -15,37 +15,42 @@ const chart = (page: Page) => page.getByRole('region', { name: 'Over what is lef
 const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'left of the weights' });
 const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Pruned to/ });
 
-test('the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history', async ({
-  page,
-}) => {
-  await openCompare(page);
-  await expect(chart(page)).toContainText(/MACKO is smaller than f16 below 7\d.%, CSR below (49|50).%/);
-  await expect(thumb(page)).toHaveAttribute('aria-valuetext', /^49\.\d.% left$|^50.* left$/);
-  await thumb(page).focus();
-  await page.keyboard.down('ArrowLeft');
-  await expect(word(page)).toContainText('49\u202f% left');
-  expect(page.url()).not.toContain('prune=');
-  await page.keyboard.up('ArrowLeft');
-  await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.49/);
-  await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
+test(
+  'the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history',
+  scheduled(
+    'one of two sliders that preview',
+    'src/state/session/live-pruning.test.ts, src/app/subject/weights/PrunedPopover.test.tsx, and N of M in e2e/real-data.spec.ts',
+  ),
+  async ({ page }) => {
+    await openCompare(page);
+    await expect(chart(page)).toContainText(/MACKO is smaller than f16 below 7\d.%, CSR below (49|50).%/);
+    await expect(thumb(page)).toHaveAttribute('aria-valuetext', /^49\.\d.% left$|^50.* left$/);
+    await thumb(page).focus();
+    await page.keyboard.down('ArrowLeft');
+    await expect(word(page)).toContainText('49\u202f% left');
+    expect(page.url()).not.toContain('prune=');
+    await page.keyboard.up('ArrowLeft');
+    await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.49/);
+    await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
 
-  const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
-  // What lies above it has stopped moving once it can be hovered.
-  await picture.hover();
-  const box = await picture.boundingBox();
-  if (!box) throw new Error('the chart has no box');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 80, box.y + box.height / 2, { steps: 4 });
-  await expect(word(page)).toContainText(/^.*\b\d.% left/);
-  expect(page.url()).toContain('0.49');
-  await page.mouse.up();
-  await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.0\d/);
-  await page.goBack();
-  await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
-  await page.goBack();
-  await expect(word(page)).toContainText('as opened');
-});
+    const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
+    // What lies above it has stopped moving once it can be hovered.
+    await picture.hover();
+    const box = await picture.boundingBox();
+    if (!box) throw new Error('the chart has no box');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 80, box.y + box.height / 2, { steps: 4 });
+    await expect(word(page)).toContainText(/^.*\b\d.% left/);
+    expect(page.url()).toContain('0.49');
+    await page.mouse.up();
+    await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.0\d/);
+    await page.goBack();
+    await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
+    await page.goBack();
+    await expect(word(page)).toContainText('as opened');
+  },
+);
 
 test(
   'the table below the chart has a column for every line',
@@ -62,30 +67,35 @@ test(
   },
 );
 
-test('of a whole model it shows tokens per second at most; a format that is left out of the chart has no line in it', async ({
-  page,
-}) => {
-  await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {
-    await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
-    await expect(chart(page)).toContainText(/MACKO passes dense i4 below 2\d.%, MACKO i8 3\d.%/);
-    await expect(chart(page).getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toHaveAccessibleName(
-      /dense i4 at most \d+/,
-    );
-    await chart(page).getByRole('radio', { name: 'GB' }).check({ force: true });
-    await expect(page).toHaveURL(/x\.picture=size/);
-    await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
-  });
-  await test.step('a format that is left out of the chart has no line in it', async () => {
-    await openCompare(page);
-    const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
-    await expect(picture).toHaveAccessibleName(/bitmask is/);
-    await page.getByRole('button', { name: 'details', exact: true }).click();
-    await page.getByRole('button', { name: 'formats in the chart' }).click();
-    // By key: the line of the drawer may lie over it.
-    await page.getByRole('checkbox', { name: 'bitmask' }).press('Space');
-    await expect(picture).not.toHaveAccessibleName(/bitmask is/);
-  });
-});
+test(
+  'of a whole model it shows tokens per second at most; a format that is left out of the chart has no line in it',
+  scheduled(
+    'two page loads for details of a chart',
+    'src/places/compare/chart/lines.test.ts, src/places/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
+  ),
+  async ({ page }) => {
+    await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {
+      await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
+      await expect(chart(page)).toContainText(/MACKO passes dense i4 below 2\d.%, MACKO i8 3\d.%/);
+      await expect(chart(page).getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toHaveAccessibleName(
+        /dense i4 at most \d+/,
+      );
+      await chart(page).getByRole('radio', { name: 'GB' }).check({ force: true });
+      await expect(page).toHaveURL(/x\.picture=size/);
+      await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
+    });
+    await test.step('a format that is left out of the chart has no line in it', async () => {
+      await openCompare(page);
+      const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
+      await expect(picture).toHaveAccessibleName(/bitmask is/);
+      await page.getByRole('button', { name: 'details', exact: true }).click();
+      await page.getByRole('button', { name: 'formats in the chart' }).click();
+      // By key: the line of the drawer may lie over it.
+      await page.getByRole('checkbox', { name: 'bitmask' }).press('Space');
+      await expect(picture).not.toHaveAccessibleName(/bitmask is/);
+    });
+  },
+);
 
 test(
   'imported measurements are drawn as measured',

@@ -73,27 +73,34 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
   });
 }
 
-test('one choice holds in every place, and a published card gives upper bounds alone', async ({ page }) => {
-  await shipRecording(page);
-  await openAt(page, RECORDED);
-  await expect(word(page)).toContainText('Made Up 1 recorded');
-  await choose(page, 'GeForce RTX 4090');
-  await expect(page).toHaveURL(/[?&]on=rtx-4090/);
-  await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
-  await expect(page.getByText('published, RTX 4090', { exact: true })).toBeVisible();
+test(
+  'one choice holds in every place, and a published card gives upper bounds alone',
+  scheduled(
+    'three page loads',
+    'src/state/devices/devices.test.ts, the newest recording in e2e/devices.spec.ts, and the card that is chosen in e2e/tasks.spec.ts',
+  ),
+  async ({ page }) => {
+    await shipRecording(page);
+    await openAt(page, RECORDED);
+    await expect(word(page)).toContainText('Made Up 1 recorded');
+    await choose(page, 'GeForce RTX 4090');
+    await expect(page).toHaveURL(/[?&]on=rtx-4090/);
+    await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
+    await expect(page.getByText('published, RTX 4090', { exact: true })).toBeVisible();
 
-  await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.5&b=none&on=rtx-4090`);
-  await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(
-    /at most: bytes at 1\.01.TB\/s \(published\), empty dispatches/,
-  );
-  await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
-  await page.getByRole('link', { name: 'Measure', exact: true }).first().click();
-  await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
-    /: MACKO’s bytes are read in less than 1\sµs\.$/,
-  );
-  await choose(page, /^Made Up 1/);
-  await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();
-});
+    await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.5&b=none&on=rtx-4090`);
+    await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(
+      /at most: bytes at 1\.01.TB\/s \(published\), empty dispatches/,
+    );
+    await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
+    await page.getByRole('link', { name: 'Measure', exact: true }).first().click();
+    await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
+      /: MACKO’s bytes are read in less than 1\sµs\.$/,
+    );
+    await choose(page, /^Made Up 1/);
+    await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();
+  },
+);
 
 test.describe('a failure', () => {
   test.use({ bringsFaults: true });

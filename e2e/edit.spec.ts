@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, type SparseScope, test } from './fixtures.ts';
+import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
 
 test.use({ folds: '', reducedMotion: 'reduce' });
 
@@ -72,54 +72,61 @@ test('a click and Enter set and clear cells of the cut alone, the counter follow
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a tap sets a cell, a swipe goes on, and a finger that rests drags a weight', async ({ app, page }) => {
-    await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
-    await app.fontsLoaded();
-    const sentence = app.stage.locator('.narration');
-    await expect(sentence).toHaveText(/^18 columns/);
-    const boxOf = async () => (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const tooltip = page.locator('.tooltip');
-    const isOver = async (what: RegExp, x: number, y: number): Promise<boolean> => {
-      await page.mouse.move(x, y);
-      return what.test((await tooltip.textContent()) ?? '');
-    };
-    /** The point of a column of the row, looked for with the tooltip of a mouse. */
-    const pointOf = async (column: number): Promise<{ x: number; y: number }> => {
-      const box = await boxOf();
-      for (let y = box.y + 4; y < box.y + 200; y += 8) {
-        // Every move takes a while: lines without a column are passed over.
-        if (!(await isOver(/column \d+:/, box.x + 60, y))) continue;
-        for (let x = box.x + 12; x < box.x + box.width; x += 10) {
-          if (await isOver(new RegExp(`column ${column}:`), x, y)) return { x: x + 3, y: y + 3 };
+  test(
+    'a tap sets a cell, a swipe goes on, and a finger that rests drags a weight',
+    scheduled(
+      'each point is looked for with the tooltip',
+      'src/places/watch/stage/touch.test.tsx, a tap does what a click does and a weight is dragged by touch, and the first test of e2e/edit.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
+      await app.fontsLoaded();
+      const sentence = app.stage.locator('.narration');
+      await expect(sentence).toHaveText(/^18 columns/);
+      const boxOf = async () => (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const tooltip = page.locator('.tooltip');
+      const isOver = async (what: RegExp, x: number, y: number): Promise<boolean> => {
+        await page.mouse.move(x, y);
+        return what.test((await tooltip.textContent()) ?? '');
+      };
+      /** The point of a column of the row, looked for with the tooltip of a mouse. */
+      const pointOf = async (column: number): Promise<{ x: number; y: number }> => {
+        const box = await boxOf();
+        for (let y = box.y + 4; y < box.y + 200; y += 8) {
+          // Every move takes a while: lines without a column are passed over.
+          if (!(await isOver(/column \d+:/, box.x + 60, y))) continue;
+          for (let x = box.x + 12; x < box.x + box.width; x += 10) {
+            if (await isOver(new RegExp(`column ${column}:`), x, y)) return { x: x + 3, y: y + 3 };
+          }
         }
-      }
-      throw new Error(`found no column ${column}`);
-    };
-    const [weight, free] = [await pointOf(285), await pointOf(283)];
-    const cdp = await page.context().newCDPSession(page);
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0): Promise<unknown> =>
-      cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
-    await touch('touchStart', weight.x, weight.y);
-    // As long as a finger rests before it drags.
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)));
-    await touch('touchMove', free.x, free.y);
-    await expect(sentence).toHaveText(/^16 columns are too many/);
-    await touch('touchEnd');
-    await expect(sentence).toHaveText(/^16 columns are too many/);
-    const box = await boxOf();
-    await touch('touchStart', box.x + 300, box.y + 300);
-    for (const dx of [30, 90]) await touch('touchMove', box.x + 300 - dx, box.y + 300);
-    await touch('touchEnd');
-    await expect(sentence).not.toHaveText(/^16 columns/);
-    await app.button('Previous frame').click();
-    await expect(sentence).toHaveText(/^16 columns are too many/);
-    // The story has all of the page now.
-    const there = await pointOf(283);
-    await touch('touchStart', there.x, there.y);
-    await touch('touchEnd');
-    await expect(sentence).not.toHaveText(/^16 columns/);
-    await app.addressWith('own=');
-  });
+        throw new Error(`found no column ${column}`);
+      };
+      const [weight, free] = [await pointOf(285), await pointOf(283)];
+      const cdp = await page.context().newCDPSession(page);
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0): Promise<unknown> =>
+        cdp.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
+      await touch('touchStart', weight.x, weight.y);
+      // As long as a finger rests before it drags.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)));
+      await touch('touchMove', free.x, free.y);
+      await expect(sentence).toHaveText(/^16 columns are too many/);
+      await touch('touchEnd');
+      await expect(sentence).toHaveText(/^16 columns are too many/);
+      const box = await boxOf();
+      await touch('touchStart', box.x + 300, box.y + 300);
+      for (const dx of [30, 90]) await touch('touchMove', box.x + 300 - dx, box.y + 300);
+      await touch('touchEnd');
+      await expect(sentence).not.toHaveText(/^16 columns/);
+      await app.button('Previous frame').click();
+      await expect(sentence).toHaveText(/^16 columns are too many/);
+      // The story has all of the page now.
+      const there = await pointOf(283);
+      await touch('touchStart', there.x, there.y);
+      await touch('touchEnd');
+      await expect(sentence).not.toHaveText(/^16 columns/);
+      await app.addressWith('own=');
+    },
+  );
 });
 
 /** Walks the cursor of the picture along its row to a column. */
@@ -154,52 +161,56 @@ async function clearAndSet(app: SparseScope, page: Page, link: string): Promise<
   await expect(app.button('Undo all')).toBeHidden();
 }
 
-test('in frames of each story a cell is cleared and set, and a weight that moves changes what is stored', async ({
-  app,
-  page,
-}) => {
-  await clearAndSet(app, page, 'src=example:planted-blocks&a=ec-csr&b=none&frame=2');
-  await test.step('a weight of MACKO that is dragged changes its skip, until no zero is stored, and back', async () => {
-    const link = 'src=example:digits-fc2-70&a=macko&b=none&frame=6';
-    await clearAndSet(app, page, link);
-    await app.go(`#2/watch?${link}`);
-    await app.ready();
-    await cursorTo(page, 285);
-    const sentence = app.stage.locator('.narration');
-    await expect(sentence).toHaveText(/^18 columns are too many/);
-    await page.keyboard.press('Shift+ArrowLeft');
-    await expect(sentence).toHaveText(/^17 columns are too many/);
-    await page.keyboard.press('Shift+ArrowLeft');
-    await expect(sentence).toHaveText(/^16 columns are too many/);
-    await page.keyboard.press('Shift+ArrowLeft');
-    await expect(sentence).toHaveText(/^No skip/);
-    await expect(app.count).toHaveText(/^frame 6 /);
-    await page.keyboard.press('Shift+ArrowRight');
-    await expect(sentence).toHaveText(/^16 columns are too many/);
-  });
-  await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
-    await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=3');
-    const sentence = await app.stage.locator('.narration').textContent();
-    await cursorTo(page, 728);
-    await page.keyboard.press('Enter');
-    await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
-    await expect(app.stage.locator('.narration')).toHaveText(sentence ?? '');
-    await expect(app.button('Undo all')).toBeHidden();
-    await page.keyboard.press('Escape');
-    await app.button('Next frame').click();
-    await expect(page.locator('.cell-refusal')).toBeHidden();
-  });
-  await test.step('a weight of SlideSparse moves among the cases, and a seventh is refused', async () => {
-    await clearAndSet(app, page, 'src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6');
-    const shot = () => picture(page).screenshot();
-    await app.button('Next frame').click();
-    await cursorTo(page, 1);
-    const before = await shot();
-    await page.keyboard.press('Shift+ArrowRight');
-    await expect(app.stage.locator('.watch-cell')).toHaveText(/^row 166, column 2: weight/);
-    expect(before.equals(await shot())).toBe(false);
-    await cursorTo(page, 1);
-    await page.keyboard.press('Enter');
-    await expect(page.locator('.cell-refusal')).toBeVisible();
-  });
-});
+test(
+  'in frames of each story a cell is cleared and set, and a weight that moves changes what is stored',
+  scheduled(
+    'four stories are loaded',
+    'src/places/watch/stage/touch.test.tsx, src/state/session/editing.test.ts, and the first test of e2e/edit.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await clearAndSet(app, page, 'src=example:planted-blocks&a=ec-csr&b=none&frame=2');
+    await test.step('a weight of MACKO that is dragged changes its skip, until no zero is stored, and back', async () => {
+      const link = 'src=example:digits-fc2-70&a=macko&b=none&frame=6';
+      await clearAndSet(app, page, link);
+      await app.go(`#2/watch?${link}`);
+      await app.ready();
+      await cursorTo(page, 285);
+      const sentence = app.stage.locator('.narration');
+      await expect(sentence).toHaveText(/^18 columns are too many/);
+      await page.keyboard.press('Shift+ArrowLeft');
+      await expect(sentence).toHaveText(/^17 columns are too many/);
+      await page.keyboard.press('Shift+ArrowLeft');
+      await expect(sentence).toHaveText(/^16 columns are too many/);
+      await page.keyboard.press('Shift+ArrowLeft');
+      await expect(sentence).toHaveText(/^No skip/);
+      await expect(app.count).toHaveText(/^frame 6 /);
+      await page.keyboard.press('Shift+ArrowRight');
+      await expect(sentence).toHaveText(/^16 columns are too many/);
+    });
+    await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
+      await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=3');
+      const sentence = await app.stage.locator('.narration').textContent();
+      await cursorTo(page, 728);
+      await page.keyboard.press('Enter');
+      await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
+      await expect(app.stage.locator('.narration')).toHaveText(sentence ?? '');
+      await expect(app.button('Undo all')).toBeHidden();
+      await page.keyboard.press('Escape');
+      await app.button('Next frame').click();
+      await expect(page.locator('.cell-refusal')).toBeHidden();
+    });
+    await test.step('a weight of SlideSparse moves among the cases, and a seventh is refused', async () => {
+      await clearAndSet(app, page, 'src=example:digits-fc1-6-8&a=slidesparse&b=none&frame=6');
+      const shot = () => picture(page).screenshot();
+      await app.button('Next frame').click();
+      await cursorTo(page, 1);
+      const before = await shot();
+      await page.keyboard.press('Shift+ArrowRight');
+      await expect(app.stage.locator('.watch-cell')).toHaveText(/^row 166, column 2: weight/);
+      expect(before.equals(await shot())).toBe(false);
+      await cursorTo(page, 1);
+      await page.keyboard.press('Enter');
+      await expect(page.locator('.cell-refusal')).toBeVisible();
+    });
+  },
+);

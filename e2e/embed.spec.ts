@@ -69,59 +69,68 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
   }
 });
 
-test('the code from Export begins at the frame on the stage, whose question is answered there, and B is beside A as it was', async ({
-  app,
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  /** Opens alone what the code embeds. */
-  const openEmbedded = async (): Promise<void> => {
-    await app.button('Export').click();
-    const code = await page.getByRole('dialog').getByRole('textbox', { name: 'Code' }).inputValue();
-    const [, address = ''] = /src="([^"]+)"/.exec(code) ?? [];
-    await page.goto('about:blank');
-    await page.goto(address.replaceAll('&amp;', '&'));
-    await expect(page.getByRole('main')).toContainClass('embed');
-  };
-  const sentence = page.getByRole('main').locator('p[aria-live="polite"]');
+test(
+  'the code from Export begins at the frame on the stage, whose question is answered there, and B is beside A as it was',
+  scheduled(
+    'four page loads',
+    'src/state/embed-address.test.ts for the code, and the stage in a plain page in e2e/embed.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    /** Opens alone what the code embeds. */
+    const openEmbedded = async (): Promise<void> => {
+      await app.button('Export').click();
+      const code = await page.getByRole('dialog').getByRole('textbox', { name: 'Code' }).inputValue();
+      const [, address = ''] = /src="([^"]+)"/.exec(code) ?? [];
+      await page.goto('about:blank');
+      await page.goto(address.replaceAll('&amp;', '&'));
+      await expect(page.getByRole('main')).toContainClass('embed');
+    };
+    const sentence = page.getByRole('main').locator('p[aria-live="polite"]');
 
-  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32&frame=5', { byFrames: true });
-  const onStage = (await app.narration.textContent()) ?? '';
-  await openEmbedded();
-  await expect(app.count).toHaveText('frame 5 of 10');
-  await expect(sentence).toHaveText(onStage);
-  await page.keyboard.press('ArrowRight');
-  await expect(app.count).toHaveText('question');
-  const answers = page.getByRole('region', { name: 'Answers' });
-  await answers.getByRole('button', { name: '15', exact: true }).click();
-  await expect(answers).toContainText('16 patterns');
-  await page.keyboard.press('Enter');
-  await expect(app.count).toHaveText('frame 6 of 10');
+    await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32&frame=5', { byFrames: true });
+    const onStage = (await app.narration.textContent()) ?? '';
+    await openEmbedded();
+    await expect(app.count).toHaveText('frame 5 of 10');
+    await expect(sentence).toHaveText(onStage);
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('question');
+    const answers = page.getByRole('region', { name: 'Answers' });
+    await answers.getByRole('button', { name: '15', exact: true }).click();
+    await expect(answers).toContainText('16 patterns');
+    await page.keyboard.press('Enter');
+    await expect(app.count).toHaveText('frame 6 of 10');
 
-  await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&beside=1&win=464,261,4,32&frame=4', {
-    byFrames: true,
-  });
-  const words = (await app.narration.textContent()) ?? '';
-  await openEmbedded();
-  await expect(app.count).toHaveText(/^frame 4 of/);
-  await expect(sentence).toHaveText(words);
-  // The chapters of both: MACKO alone has others.
-  await expect(app.button('Frame 4, Pack')).toBeVisible();
-});
+    await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&beside=1&win=464,261,4,32&frame=4', {
+      byFrames: true,
+    });
+    const words = (await app.narration.textContent()) ?? '';
+    await openEmbedded();
+    await expect(app.count).toHaveText(/^frame 4 of/);
+    await expect(sentence).toHaveText(words);
+    // The chapters of both: MACKO alone has others.
+    await expect(app.button('Frame 4, Pack')).toBeVisible();
+  },
+);
 
-test('an address of the embedded stage pasted into an open page shows it, and back shows the page', async ({
-  page,
-}) => {
-  await page.goto('./#2/compare?a=csr&a.indexBits=32&b=none');
-  await expect(page.getByRole('banner')).toBeVisible();
-  await page.evaluate((hash) => (location.hash = hash), LINK);
-  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
-  await expect(page.getByRole('banner')).toHaveCount(0);
-  expect(new URL(page.url()).hash).toBe(LINK);
-  await page.goBack();
-  await expect(page.getByRole('banner')).toBeVisible();
-  await expect(page).toHaveURL(/#2\/compare\?/);
-});
+test(
+  'an address of the embedded stage pasted into an open page shows it, and back shows the page',
+  scheduled(
+    'one more page load',
+    'src/state/embed-address.test.ts, and the stage in a plain page in e2e/embed.spec.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/compare?a=csr&a.indexBits=32&b=none');
+    await expect(page.getByRole('banner')).toBeVisible();
+    await page.evaluate((hash) => (location.hash = hash), LINK);
+    await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
+    await expect(page.getByRole('banner')).toHaveCount(0);
+    expect(new URL(page.url()).hash).toBe(LINK);
+    await page.goBack();
+    await expect(page.getByRole('banner')).toBeVisible();
+    await expect(page).toHaveURL(/#2\/compare\?/);
+  },
+);
 
 test(
   'an address of a frame that names no place shows the stage, and says so',

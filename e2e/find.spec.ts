@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 
 /** Opens the search, types, and takes one of the first three that are found, by its kind and name, all by keyboard. */
 async function take(page: Page, query: string, name: RegExp): Promise<void> {
@@ -34,9 +34,12 @@ test('Find anything leads to a term, a section, a place, an action and a format,
   await expect(fold).toBeFocused();
   await expect(page.getByRole('region', { name: 'settings and sweeps' })).toBeInViewport();
 
-  await take(page, 'which format is smallest', /^Place Compare/);
-  await expect(page).toHaveURL(/#2\/compare/);
-  await expect(page.locator('#content')).toBeFocused();
+  // Where not all tests run, the format leads to a place.
+  if (RUNS_ALL) {
+    await take(page, 'which format is smallest', /^Place Compare/);
+    await expect(page).toHaveURL(/#2\/compare/);
+    await expect(page.locator('#content')).toBeFocused();
+  }
 
   await take(page, 'hugging face', /^Action Open from the web/);
   await expect(page.getByRole('region', { name: 'Hugging Face, an address' })).toBeVisible();
@@ -47,45 +50,49 @@ test('Find anything leads to a term, a section, a place, an action and a format,
   await expect(page.locator('#content')).toBeFocused();
 });
 
-test('the search counts what it finds and gives the focus back; after a format was taken, keys go on in the stage', async ({
-  app,
-  page,
-}) => {
-  await app.open();
-  await test.step('the search counts what it finds, says when there is nothing, and gives the focus back on Escape', async () => {
-    const before = app.button('Next step');
-    await before.focus();
-    await page.keyboard.press('ControlOrMeta+k');
-    const dialog = page.getByRole('dialog', { name: 'Find anything' });
-    await expect(dialog.getByRole('combobox')).toBeFocused();
-    await page.keyboard.type('export png');
-    await expect(dialog.getByRole('status')).toHaveText('2 found.');
-    await page.keyboard.type(' xyzzy');
-    await expect(dialog.getByRole('option', { name: 'Save this step as PNG' })).toBeVisible();
-    await dialog.getByRole('combobox').fill('xyzzy');
-    await expect(dialog.getByRole('status')).toHaveText('Nothing found: “xyzzy”.');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(dialog).toHaveCount(0);
-    await page.setViewportSize({ width: 1280, height: 720 });
-    await expect(before).toBeFocused();
-  });
-  await test.step('after a format was taken by keyboard, keys go on in the stage', async () => {
-    await page.keyboard.press('/');
-    const a = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ });
-    while (!(await a.evaluate((element) => element === document.activeElement)))
+test(
+  'the search counts what it finds and gives the focus back; after a format was taken, keys go on in the stage',
+  scheduled(
+    'a second look at the palette',
+    'src/app/palette/find-anything.test.tsx, the palette and the focus in e2e/access.spec.ts, and the format that is taken by keys in e2e/tasks.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await app.open();
+    await test.step('the search counts what it finds, says when there is nothing, and gives the focus back on Escape', async () => {
+      const before = app.button('Next step');
+      await before.focus();
+      await page.keyboard.press('ControlOrMeta+k');
+      const dialog = page.getByRole('dialog', { name: 'Find anything' });
+      await expect(dialog.getByRole('combobox')).toBeFocused();
+      await page.keyboard.type('export png');
+      await expect(dialog.getByRole('status')).toHaveText('2 found.');
+      await page.keyboard.type(' xyzzy');
+      await expect(dialog.getByRole('option', { name: 'Save this step as PNG' })).toBeVisible();
+      await dialog.getByRole('combobox').fill('xyzzy');
+      await expect(dialog.getByRole('status')).toHaveText('Nothing found: “xyzzy”.');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect(dialog.getByRole('button', { name: 'Close' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toHaveCount(0);
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await expect(before).toBeFocused();
+    });
+    await test.step('after a format was taken by keyboard, keys go on in the stage', async () => {
+      await page.keyboard.press('/');
+      const a = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ });
+      while (!(await a.evaluate((element) => element === document.activeElement)))
+        await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      const list = page.getByRole('dialog', { name: 'A', exact: true });
+      await expect(list.getByRole('button', { name: /MACKO/ }).first()).toBeFocused();
+      await page.keyboard.type('compressed sparse row');
+      await page.keyboard.press('Enter');
+      await expect(a).toContainText('CSR');
+      await expect(page.locator('#content')).toBeFocused();
+      await app.ready();
+      await app.expectStep(0);
       await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const list = page.getByRole('dialog', { name: 'A', exact: true });
-    await expect(list.getByRole('button', { name: /MACKO/ }).first()).toBeFocused();
-    await page.keyboard.type('compressed sparse row');
-    await page.keyboard.press('Enter');
-    await expect(a).toContainText('CSR');
-    await expect(page.locator('#content')).toBeFocused();
-    await app.ready();
-    await app.expectStep(0);
-    await page.keyboard.press('ArrowRight');
-    await app.expectStep(1);
-  });
-});
+      await app.expectStep(1);
+    });
+  },
+);

@@ -95,24 +95,31 @@ test('a story goes by frames, waits at its question, goes by every step, and has
   });
 });
 
-test('a frame moves until it rests, and playing waits at a question', async ({ app, page }) => {
-  await page.clock.install();
-  await app.open(ALONE, { byFrames: true });
-  const speed = page.getByRole('combobox', { name: 'speed' });
-  await expect(speed).toHaveCount(0);
-  await app.button('Play').click();
-  await expect(speed).toBeVisible();
-  await turningClock(page, 1000, () => app.count.textContent()).toBe('question');
-  await page.clock.runFor(5000);
-  await expect(app.count).toHaveText('question');
-  await expect(app.button('Pause')).toBeVisible();
-  await page.keyboard.press('ArrowRight');
-  await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 7 of 10');
-  await app.button('Pause').click();
-  const at = (await app.count.textContent()) ?? '';
-  await page.clock.runFor(5000);
-  await expect(app.count).toHaveText(at);
-});
+test(
+  'a frame moves until it rests, and playing waits at a question',
+  scheduled(
+    'the clock is turned through seven frames',
+    'src/state/player.test.ts, and Watch how in e2e/start.spec.ts, which plays',
+  ),
+  async ({ app, page }) => {
+    await page.clock.install();
+    await app.open(ALONE, { byFrames: true });
+    const speed = page.getByRole('combobox', { name: 'speed' });
+    await expect(speed).toHaveCount(0);
+    await app.button('Play').click();
+    await expect(speed).toBeVisible();
+    await turningClock(page, 1000, () => app.count.textContent()).toBe('question');
+    await page.clock.runFor(5000);
+    await expect(app.count).toHaveText('question');
+    await expect(app.button('Pause')).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 7 of 10');
+    await app.button('Pause').click();
+    const at = (await app.count.textContent()) ?? '';
+    await page.clock.runFor(5000);
+    await expect(app.count).toHaveText(at);
+  },
+);
 
 test('on a phone one large button goes on, a swipe as well, and every stroke is as high as a finger', async ({
   app,

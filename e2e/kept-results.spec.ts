@@ -62,42 +62,46 @@ test(
   },
 );
 
-test('a run in a hidden tab waits and goes on; a reload brings back view, matrix and results, until they are cleared', async ({
-  app,
-  page,
-}) => {
-  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
-  await test.step('a run in a hidden tab waits, says so in the title, and continues when it is visible', async () => {
-    await runOnCpu(page);
-    await setHidden(page, true);
-    await app.runButton.click();
-    await expect(page).toHaveTitle('Paused while hidden · Measure · SparseScope');
-    await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
-    await expect(app.kernels.getByRole('table')).toHaveCount(0);
-    await setHidden(page, false);
-    await expect(page).toHaveTitle('Measure · SparseScope');
-    await app.runEnds();
-    await expect(app.kernels.getByRole('table').first()).toBeVisible();
-  });
-  await test.step('a reload brings back view, matrix and results, until they are cleared', async () => {
-    await expect(kept(page)).toContainText(/^This browser keeps 1 result, \d[\d\s]+B/);
-    await page.reload();
-    await expect(app.kernels.getByRole('table').first()).toBeVisible();
-    await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform&shape=40x56/);
-    await expect(page.getByRole('main')).toContainText('40 × 56');
-    await expect(kept(page)).toContainText('This browser keeps 1 result');
+test(
+  'a run in a hidden tab waits and goes on; a reload brings back view, matrix and results, until they are cleared',
+  scheduled(
+    'four page loads',
+    'src/state/session/kept-runs.test.ts, results outlive the page, src/core/bench/rounds.test.ts, wait while the page is hidden, and the run that waits in e2e/access.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
+    await test.step('a run in a hidden tab waits, says so in the title, and continues when it is visible', async () => {
+      await runOnCpu(page);
+      await setHidden(page, true);
+      await app.runButton.click();
+      await expect(page).toHaveTitle('Paused while hidden · Measure · SparseScope');
+      await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
+      await expect(app.kernels.getByRole('table')).toHaveCount(0);
+      await setHidden(page, false);
+      await expect(page).toHaveTitle('Measure · SparseScope');
+      await app.runEnds();
+      await expect(app.kernels.getByRole('table').first()).toBeVisible();
+    });
+    await test.step('a reload brings back view, matrix and results, until they are cleared', async () => {
+      await expect(kept(page)).toContainText(/^This browser keeps 1 result, \d[\d\s]+B/);
+      await page.reload();
+      await expect(app.kernels.getByRole('table').first()).toBeVisible();
+      await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform&shape=40x56/);
+      await expect(page.getByRole('main')).toContainText('40 × 56');
+      await expect(kept(page)).toContainText('This browser keeps 1 result');
 
-    await kept(page).getByRole('button', { name: 'clear' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Clear 1 result?' });
-    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
-    await dialog.getByRole('button', { name: 'Keep' }).click();
-    await expect(kept(page)).toContainText('1 result');
-    await kept(page).getByRole('button', { name: 'clear' }).click();
-    await dialog.getByRole('button', { name: 'Clear' }).click();
-    await expect(kept(page)).toHaveCount(0);
-    await expect(app.kernels.getByRole('table')).toHaveCount(0);
-    await page.reload();
-    await expect(app.runButton).toHaveText(/^Run /);
-    await expect(app.kernels.getByRole('table')).toHaveCount(0);
-  });
-});
+      await kept(page).getByRole('button', { name: 'clear' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Clear 1 result?' });
+      expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+      await dialog.getByRole('button', { name: 'Keep' }).click();
+      await expect(kept(page)).toContainText('1 result');
+      await kept(page).getByRole('button', { name: 'clear' }).click();
+      await dialog.getByRole('button', { name: 'Clear' }).click();
+      await expect(kept(page)).toHaveCount(0);
+      await expect(app.kernels.getByRole('table')).toHaveCount(0);
+      await page.reload();
+      await expect(app.runButton).toHaveText(/^Run /);
+      await expect(app.kernels.getByRole('table')).toHaveCount(0);
+    });
+  },
+);

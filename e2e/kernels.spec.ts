@@ -15,13 +15,12 @@ for (const size of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  const details =
-    size.width === 1440
-      ? {}
-      : scheduled('the same steps at another width', 'e2e/kernels.spec.ts, a kernel is read whole at 1440 px');
   test(
     `a kernel is read whole at ${size.width} px: by its address, its files and a search`,
-    details,
+    scheduled(
+      'three kernels are read at each of two widths',
+      'src/places/code/kernel-list.test.ts, src/places/code/service/kernel-reading.test.ts, and the kernel that is changed and run in e2e/tasks.spec.ts',
+    ),
     async ({ page }) => {
       await page.setViewportSize(size);
       await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
@@ -106,7 +105,7 @@ test(
 
 test(
   'the pass that is being read is distinguishable from the others',
-  scheduled('looks of one button', 'e2e/axe.spec.ts, as far as its colours have too little contrast'),
+  scheduled('looks of one button', 'e2e/axe.spec.ts, in other places, as far as its colours have too little contrast'),
   async ({ page }) => {
     await page.goto(`./#2/code/macko/convert?${SOURCE}&b=none`);
     const passes = page.getByRole('group', { name: 'Passes' });

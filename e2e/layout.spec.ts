@@ -111,13 +111,12 @@ test.describe('the folds', () => {
   test.use({ folds: '' });
 
   for (const width of [390, 1440]) {
-    const details =
-      width === 1440
-        ? {}
-        : scheduled('the same steps at another width', 'e2e/layout.spec.ts, are unfolded below the picture at 1440 px');
     test(
       `are unfolded below the picture at ${width} px, and are as they were after a reload`,
-      details,
+      scheduled(
+        'two page loads at each of two widths',
+        'e2e/watch.spec.ts, where the fold with tables is opened, and e2e/present.spec.ts, where a closed one stays closed',
+      ),
       async ({ app, page }) => {
         await page.setViewportSize({ width, height: 844 });
         await app.open();
@@ -140,29 +139,36 @@ test.describe('the folds', () => {
   }
 });
 
-test('the stage does not jump while the story plays', async ({ app }) => {
-  await app.open();
-  await app.fontsLoaded();
-  const canvas = app.stage.locator('canvas').first();
-  // Step 0 has a different picture: why bytes decide.
-  await app.button('Next step').click();
-  await app.expectStep(1);
-  const boxes = async () => [await canvas.boundingBox(), await app.slider.boundingBox()];
-  // The folds below arrive late: from when two frames are the same, nothing may move.
-  let before = await boxes();
-  await expect
-    .poll(async () => {
-      const last = before;
-      before = await boxes();
-      return JSON.stringify(last) === JSON.stringify(before);
-    })
-    .toBe(true);
-  for (let i = 1; i < 12; i++) {
+test(
+  'the stage does not jump while the story plays',
+  scheduled(
+    'twelve steps',
+    'test/stage-use.test.ts for the room of a picture, and e2e/skeleton.spec.ts for what moves when a story arrives; what moves at a step, by nothing',
+  ),
+  async ({ app }) => {
+    await app.open();
+    await app.fontsLoaded();
+    const canvas = app.stage.locator('canvas').first();
+    // Step 0 has a different picture: why bytes decide.
     await app.button('Next step').click();
-    await app.expectStep(i + 1);
-    await expect.poll(boxes, `at step ${i + 1}`).toEqual(before);
-  }
-});
+    await app.expectStep(1);
+    const boxes = async () => [await canvas.boundingBox(), await app.slider.boundingBox()];
+    // The folds below arrive late: from when two frames are the same, nothing may move.
+    let before = await boxes();
+    await expect
+      .poll(async () => {
+        const last = before;
+        before = await boxes();
+        return JSON.stringify(last) === JSON.stringify(before);
+      })
+      .toBe(true);
+    for (let i = 1; i < 12; i++) {
+      await app.button('Next step').click();
+      await app.expectStep(i + 1);
+      await expect.poll(boxes, `at step ${i + 1}`).toEqual(before);
+    }
+  },
+);
 
 for (const [place, hash, width] of [
   ['Watch', '', 1440],
@@ -170,13 +176,10 @@ for (const [place, hash, width] of [
   ['Learn', '#2/learn', 390],
   ['a lesson', '#2/learn/small-gaps', 1024],
 ] as const) {
-  const details =
-    place === 'Watch'
-      ? {}
-      : scheduled(
-          'the same rule in another place',
-          'e2e/layout.spec.ts, a script cannot scroll the page of Watch away',
-        );
+  const details = scheduled(
+    'one page load for each of four places',
+    'e2e/layout.spec.ts, nothing is cut off at any width, if the page is too wide; if it is too high, by nothing',
+  );
   test(`a script cannot scroll the page of ${place} at ${width} px away`, details, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`./${hash}`);
@@ -216,13 +219,10 @@ for (const [width, height] of [
   [1440, 800],
   [390, 700],
 ] as const) {
-  const details =
-    width === 390
-      ? {}
-      : scheduled(
-          'the same steps at another width',
-          'e2e/layout.spec.ts, the buttons of the question set dialog at 390 x 700',
-        );
+  const details = scheduled(
+    'one dialog at two widths',
+    'e2e/learn.spec.ts, where a set of questions is put together in this dialog',
+  );
   test(`the buttons of the question set dialog are in view at ${width} x ${height}`, details, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto('./#2/learn');

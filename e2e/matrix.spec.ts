@@ -162,7 +162,7 @@ test(
   'every example of the gallery opens',
   scheduled(
     'opens every example, seconds each',
-    'src/io/gallery.test.ts reads them all, and e2e/chooser.spec.ts opens one',
+    'src/io/gallery.test.ts reads them all, and every test that has an example in its address opens one',
   ),
   async ({ app, page }) => {
     const index = await page.request.get('./examples/index.json');
@@ -242,7 +242,10 @@ test(
 
 test(
   'other parameters change the story and the bytes',
-  scheduled('one more page load', 'the parameters of A in e2e/subject.spec.ts'),
+  scheduled(
+    'one more page load',
+    'src/kit/forms/forms.test.tsx, every parameter can be set, and the parameters that are a click away in e2e/this-matrix.spec.ts',
+  ),
   async ({ app, page }) => {
     await expect(app.stage).toContainText('Valid: every element checked.');
     const before = await app.stage.innerText();

@@ -95,53 +95,67 @@ test(
   },
 );
 
-test('folds are in the address, and each has what the page of before had', async ({ page }) => {
-  await openWithRecording(page, `#2/measure?${MODEL}`);
-  await expect(answer(page)).toContainText('2.50 times as fast');
-  await fold(page, 'details').click();
-  await fold(page, 'every sample').click();
-  await expect(page.getByRole('region', { name: 'every sample' })).toContainText('No samples in a recording');
-  await fold(page, 'more tokens').click();
-  const tokens = page.getByRole('region', { name: 'Times by tokens' });
-  await expect(tokens.getByRole('row', { name: /^1 tokens/ })).toContainText('2.50×');
-  await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
-  await tokens.getByRole('button', { name: '8 tokens', exact: true }).click();
-  await expect(page).toHaveURL(/[?&]tokens=8/);
-  await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
-  await page.goBack();
-  await fold(page, 'roofline').click();
-  await expect(page.getByRole('heading', { name: /^Why MACKO takes 16\.0\sµs/ })).toBeVisible();
-  await fold(page, 'every sample').click();
-  await expect(page).toHaveURL(/x\.fold=roofline\.tokens/);
-  await page.reload();
-  await expect(page.getByRole('region', { name: 'more tokens' })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'every sample' })).toHaveCount(0);
-});
+test(
+  'folds are in the address, and each has what the page of before had',
+  scheduled(
+    'the drawer of Measure a second time',
+    'src/places/measure/folds/times.test.ts, the folds of e2e/devices.spec.ts, whose address has them, and e2e/fits.spec.ts, which opens the drawer',
+  ),
+  async ({ page }) => {
+    await openWithRecording(page, `#2/measure?${MODEL}`);
+    await expect(answer(page)).toContainText('2.50 times as fast');
+    await fold(page, 'details').click();
+    await fold(page, 'every sample').click();
+    await expect(page.getByRole('region', { name: 'every sample' })).toContainText('No samples in a recording');
+    await fold(page, 'more tokens').click();
+    const tokens = page.getByRole('region', { name: 'Times by tokens' });
+    await expect(tokens.getByRole('row', { name: /^1 tokens/ })).toContainText('2.50×');
+    await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
+    await tokens.getByRole('button', { name: '8 tokens', exact: true }).click();
+    await expect(page).toHaveURL(/[?&]tokens=8/);
+    await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
+    await page.goBack();
+    await fold(page, 'roofline').click();
+    await expect(page.getByRole('heading', { name: /^Why MACKO takes 16\.0\sµs/ })).toBeVisible();
+    await fold(page, 'every sample').click();
+    await expect(page).toHaveURL(/x\.fold=roofline\.tokens/);
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'more tokens' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'every sample' })).toHaveCount(0);
+  },
+);
 
-test('imported times answer, with every sample', async ({ page }) => {
-  await page.goto(
-    './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
-  );
-  const [dense, macko] = modelReport(4096, 11_008, 0.5, [24, 20]).rows;
-  const report = modelReport(4096, 11_008, 0.5, [24, 20], {
-    rows: [
-      { ...dense, samplesNs: [24_000, 24_400, 23_800], p10Ns: 23_840, p90Ns: 24_320 },
-      { ...macko, samplesNs: [20_000, 20_100, 19_900], p10Ns: 19_920, p90Ns: 20_080, bytes: 55_000_000, GBps: 2750 },
-    ],
-  });
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await (
-    await chooser
-  ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([report])) });
-  await expect(answer(page)).toContainText(
-    /^On .*H200.*, MACKO multiplies this matrix in 20\.0\sµs, dense f16 in 24\.0: 1\.20 times/,
-  );
-  await expect(elsewhere(page).getByRole('row', { name: /imported/ })).toContainText('1.20×');
-  const samples = page.getByRole('region', { name: 'every sample' });
-  await expect(samples).toContainText('Each dot is a round: 3 of MACKO, 3 of dense f16.');
-  await expect(samples.getByRole('img', { name: /^Ratio, round by round\./ })).toBeVisible();
-});
+test(
+  'imported times answer, with every sample',
+  scheduled(
+    'one of several tests of imported reports',
+    'src/state/session/session-bench.test.ts, are imported beside the measured ones, and the report that is imported again in e2e/benchmark.spec.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(
+      './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
+    );
+    const [dense, macko] = modelReport(4096, 11_008, 0.5, [24, 20]).rows;
+    const report = modelReport(4096, 11_008, 0.5, [24, 20], {
+      rows: [
+        { ...dense, samplesNs: [24_000, 24_400, 23_800], p10Ns: 23_840, p90Ns: 24_320 },
+        { ...macko, samplesNs: [20_000, 20_100, 19_900], p10Ns: 19_920, p90Ns: 20_080, bytes: 55_000_000, GBps: 2750 },
+      ],
+    });
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await (
+      await chooser
+    ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([report])) });
+    await expect(answer(page)).toContainText(
+      /^On .*H200.*, MACKO multiplies this matrix in 20\.0\sµs, dense f16 in 24\.0: 1\.20 times/,
+    );
+    await expect(elsewhere(page).getByRole('row', { name: /imported/ })).toContainText('1.20×');
+    const samples = page.getByRole('region', { name: 'every sample' });
+    await expect(samples).toContainText('Each dot is a round: 3 of MACKO, 3 of dense f16.');
+    await expect(samples.getByRole('img', { name: /^Ratio, round by round\./ })).toBeVisible();
+  },
+);
 
 test(
   'a format that cannot store the matrix says why, with the way on',

@@ -31,42 +31,47 @@ async function importRuns(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
 }
 
-test('a model shows its bytes at once, and no speed without a measurement; what is counted is a choice of the page', async ({
-  page,
-}) => {
-  await test.step('a model shows its bytes at once, and no speed without a measurement', async () => {
-    await openModel(page, '&x.head=yes');
-    await expect(answer(page)).toContainText(/In MACKO Llama-2-7B takes 8\.5\sGB instead of 13\.5/);
-    await expect(answer(page)).not.toContainText(/tokens a second/);
-    await expect(cell(page, 'dense i4', 'needs')).toHaveText('no pruning');
-    await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('50\u202f% left');
-    await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toHaveText('–');
-    await expect(fits(page, 'MACKO f16, 4-bit')).toHaveAccessibleName('12, 16, 24 GB');
-    await expect(cell(page, 'SlideSparse f16, 2:4', 'same')).toHaveText('never');
+test(
+  'a model shows its bytes at once, and no speed without a measurement; what is counted is a choice of the page',
+  scheduled(
+    'a second look at a model in Compare',
+    'src/places/compare/rows/model-rows.test.ts, src/places/compare/model/model-view.test.ts, and the model and card that are ranked in e2e/tasks.spec.ts',
+  ),
+  async ({ page }) => {
+    await test.step('a model shows its bytes at once, and no speed without a measurement', async () => {
+      await openModel(page, '&x.head=yes');
+      await expect(answer(page)).toContainText(/In MACKO Llama-2-7B takes 8\.5\sGB instead of 13\.5/);
+      await expect(answer(page)).not.toContainText(/tokens a second/);
+      await expect(cell(page, 'dense i4', 'needs')).toHaveText('no pruning');
+      await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('50\u202f% left');
+      await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toHaveText('–');
+      await expect(fits(page, 'MACKO f16, 4-bit')).toHaveAccessibleName('12, 16, 24 GB');
+      await expect(cell(page, 'SlideSparse f16, 2:4', 'same')).toHaveText('never');
 
-    await word(page, /^Device:/).click();
-    await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name: 'GeForce RTX 4090' }).click();
-    await expect(answer(page)).toContainText(/and writes at most \d+ tokens a second instead of \d+\./);
-    await expect(answer(page)).toContainText(/it takes \d\.\d\sGB and writes at most \d+\./);
-    await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toHaveText('–');
-  });
-  await test.step('lm_head, fused matrices and a context are choices of the page, in its address', async () => {
-    await openModel(page, '&x.few=yes&x.fold=counted');
-    const macko = cell(page, 'MACKO f16, 4-bit', 'bytes');
-    await expect(macko).toHaveText('8.6');
-    await page.getByRole('checkbox', { name: 'prune lm_head too' }).click();
-    await expect(macko).toHaveText('8.5');
-    await expect(page).toHaveURL(/x\.head=yes/);
-    await page.getByRole('checkbox', { name: /^q, k, v as one matrix/ }).click();
-    await expect(page).toHaveURL(/x\.fused=yes/);
+      await word(page, /^Device:/).click();
+      await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name: 'GeForce RTX 4090' }).click();
+      await expect(answer(page)).toContainText(/and writes at most \d+ tokens a second instead of \d+\./);
+      await expect(answer(page)).toContainText(/it takes \d\.\d\sGB and writes at most \d+\./);
+      await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toHaveText('–');
+    });
+    await test.step('lm_head, fused matrices and a context are choices of the page, in its address', async () => {
+      await openModel(page, '&x.few=yes&x.fold=counted');
+      const macko = cell(page, 'MACKO f16, 4-bit', 'bytes');
+      await expect(macko).toHaveText('8.6');
+      await page.getByRole('checkbox', { name: 'prune lm_head too' }).click();
+      await expect(macko).toHaveText('8.5');
+      await expect(page).toHaveURL(/x\.head=yes/);
+      await page.getByRole('checkbox', { name: /^q, k, v as one matrix/ }).click();
+      await expect(page).toHaveURL(/x\.fused=yes/);
 
-    await expect(fits(page, 'dense i8')).toHaveAccessibleName('8, 12, 16, 24 GB');
-    await page.getByRole('combobox', { name: 'Context, in tokens' }).selectOption('8\u202f192');
-    await expect(page).toHaveURL(/x\.context=8192/);
-    await expect(fits(page, 'dense i8')).toHaveAccessibleName('12, 16, 24 GB');
-    await expect(page.getByRole('region', { name: 'how it is counted' })).toContainText('tokens of it add');
-  });
-});
+      await expect(fits(page, 'dense i8')).toHaveAccessibleName('8, 12, 16, 24 GB');
+      await page.getByRole('combobox', { name: 'Context, in tokens' }).selectOption('8\u202f192');
+      await expect(page).toHaveURL(/x\.context=8192/);
+      await expect(fits(page, 'dense i8')).toHaveAccessibleName('12, 16, 24 GB');
+      await expect(page.getByRole('region', { name: 'how it is counted' })).toContainText('tokens of it add');
+    });
+  },
+);
 
 test(
   'another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern',
@@ -108,7 +113,7 @@ test(
   'measurements become tokens per second, and can be taken away',
   scheduled(
     'four page loads',
-    'src/places/compare/model/model-view.test.ts, and e2e/measure.spec.ts for what is imported',
+    'src/places/compare/model/model-view.test.ts, and e2e/benchmark.spec.ts for what is imported',
   ),
   async ({ page }) => {
     await importRuns(page);

@@ -10,7 +10,10 @@ test.beforeEach(async ({ app, page }) => {
 
 test(
   'plays and pauses',
-  scheduled('one of two ways to play', 'src/state/player.test.ts and the frames that are played in e2e/frames.spec.ts'),
+  scheduled(
+    'one of two ways to play',
+    'src/state/player.test.ts, src/kit/stage/Player.test.tsx, and Watch how in e2e/start.spec.ts, which plays',
+  ),
   async ({ app, page }) => {
     await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
     await page.clock.pauseAt(Date.now() + 3_600_000);

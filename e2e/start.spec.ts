@@ -5,32 +5,37 @@ import { clickOnceThereIs, turningClock } from './at-once.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { serveStatic } from './static-server.ts';
 
-test('the first visit says in one sentence what it is about, with the bytes and, where there are times, the times', async ({
-  page,
-}) => {
-  // A bar over the page may be there for a moment only.
-  await page.addInitScript(() => {
-    const note = (): void => {
-      if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
-    };
-    new MutationObserver(note).observe(document, { subtree: true, childList: true });
-  });
-  await page.goto('./');
-  await expect(page).toHaveTitle(/SparseScope/);
-  const region = page.getByRole('region', { name: 'At first sight' });
-  await expect(region.getByRole('heading')).toHaveText(
-    /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
-  );
-  await expect(region).toContainText('Read for each token');
-  await expect(region).toContainText(/dense i4\s*33\.0.MB/);
-  await expect(region).toContainText('density 0.5, sparsity 0.5');
-  await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page.locator('[data-covered]')).toHaveCount(0);
-});
+test(
+  'the first visit says in one sentence what it is about, with the bytes and, where there are times, the times',
+  scheduled(
+    'one more page load',
+    'src/places/watch/first-visit/facts.test.ts, src/places/watch/first-visit/visit-words.test.ts, and the first visit with recordings in e2e/start.spec.ts',
+  ),
+  async ({ page }) => {
+    // A bar over the page may be there for a moment only.
+    await page.addInitScript(() => {
+      const note = (): void => {
+        if (document.querySelector('.bar--task')) document.documentElement.dataset.covered = '';
+      };
+      new MutationObserver(note).observe(document, { subtree: true, childList: true });
+    });
+    await page.goto('./');
+    await expect(page).toHaveTitle(/SparseScope/);
+    const region = page.getByRole('region', { name: 'At first sight' });
+    await expect(region.getByRole('heading')).toHaveText(
+      /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4\.$/,
+    );
+    await expect(region).toContainText('Read for each token');
+    await expect(region).toContainText(/dense i4\s*33\.0.MB/);
+    await expect(region).toContainText('density 0.5, sparsity 0.5');
+    await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.locator('[data-covered]')).toHaveCount(0);
+  },
+);
 
 test.describe('with recordings', () => {
   test.use({ hasRecordings: true });
@@ -95,22 +100,26 @@ test.describe('with recordings', () => {
 });
 
 test.describe('the picture of the first visit', () => {
-  test('moves by itself, pauses, and goes on', async ({ page }) => {
-    await page.clock.install();
-    await page.goto('./');
-    const region = page.getByRole('region', { name: 'At first sight' });
-    await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
-    const there = region.locator('[data-at="there"]');
-    const goOn = region.getByRole('button', { name: 'Go on' });
-    await expect(goOn).toBeVisible();
-    const count = await there.count();
-    expect(count).toBeGreaterThan(0);
-    // Frames in which it would have moved.
-    await page.clock.runFor(1_000);
-    expect(await there.count()).toBe(count);
-    await goOn.click();
-    await expect.poll(() => there.count()).not.toBe(count);
-  });
+  test(
+    'moves by itself, pauses, and goes on',
+    scheduled('one more page load', 'src/places/watch/first-visit/row-animation.test.ts'),
+    async ({ page }) => {
+      await page.clock.install();
+      await page.goto('./');
+      const region = page.getByRole('region', { name: 'At first sight' });
+      await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
+      const there = region.locator('[data-at="there"]');
+      const goOn = region.getByRole('button', { name: 'Go on' });
+      await expect(goOn).toBeVisible();
+      const count = await there.count();
+      expect(count).toBeGreaterThan(0);
+      // Frames in which it would have moved.
+      await page.clock.runFor(1_000);
+      expect(await there.count()).toBe(count);
+      await goOn.click();
+      await expect.poll(() => there.count()).not.toBe(count);
+    },
+  );
 
   test.describe('with less motion', () => {
     test.use({ reducedMotion: 'reduce' });
@@ -135,17 +144,17 @@ test.describe('the picture of the first visit', () => {
 test.describe('at first sight', () => {
   const alike = scheduled(
     'one page load for each of four alike',
-    'what SlideSparse does in e2e/start.spec.ts, and src/formats/contract.story.test.ts',
+    'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and test/golden/stories.test.ts for the cuts',
   );
-  for (const [name, title, cut, details] of [
-    ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, alike],
-    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, alike],
-    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, alike],
-    ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, {}],
+  for (const [name, title, cut] of [
+    ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/],
+    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/],
+    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/],
+    ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/],
   ] as const) {
     test(
       `${name}: one click plays its story alone from the first frame, on the cut that it is written for, and back leads to the start`,
-      details,
+      alike,
       async ({ app, page }) => {
         await page.clock.install();
         await page.goto('./');
@@ -174,13 +183,14 @@ test.describe('at first sight', () => {
     app,
     page,
   }) => {
+    await page.clock.install();
     const region = await app.firstVisit();
     await test.step('Watch how plays the same row; only the logo or Back leads to it again', async () => {
       await region.getByRole('link', { name: 'Watch how' }).click();
       await expect(region).toHaveCount(0);
       await app.ready();
       await expect(page).toHaveURL(/&a=macko&.*&win=10,3169,5,32/);
-      await expect(app.count).toHaveText(/^question|^frame (?!1 of)/);
+      await turningClock(page, 1000, () => app.count.textContent()).toMatch(/^question|^frame (?!1 of)/);
       await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
       await page.keyboard.press('Home');
       await expect(app.count).toHaveText(/^frame 1 of/);
@@ -279,33 +289,40 @@ function softwareReport(): BenchReport {
 test.describe('times of a software GPU', () => {
   test.use({ hasRecordings: true });
 
-  test('are one press away, and those of the card again one press', async ({ app, page }) => {
-    const region = await app.firstVisit();
-    const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
-    await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
-    await region.getByRole('button', { name: 'Time it here' }).click();
-    // Which step it is at depends on the machine: what is said of a step may be over before it is looked at.
-    await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
-    await app.button('cancel').click();
-    // Its button says 'cancelling' until it has ended; then it forgets what it kept of itself.
-    await expect(page.getByRole('progressbar', { name: 'Running' })).toBeHidden();
-    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sparsescope.running'))).toBeNull();
+  test(
+    'are one press away, and those of the card again one press',
+    scheduled(
+      'two page loads, and a run that is cancelled',
+      'src/places/watch/first-visit/facts.test.ts, say so where they are those of a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
+    ),
+    async ({ app, page }) => {
+      const region = await app.firstVisit();
+      const headline = region.getByRole('heading', { name: /of this matrix is zeros/ });
+      await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
+      await region.getByRole('button', { name: 'Time it here' }).click();
+      // Which step it is at depends on the machine: what is said of a step may be over before it is looked at.
+      await expect(page.getByRole('main')).toContainText(/Running|Making the stand-in weights/);
+      await app.button('cancel').click();
+      // Its button says 'cancelling' until it has ended; then it forgets what it kept of itself.
+      await expect(page.getByRole('progressbar', { name: 'Running' })).toBeHidden();
+      await expect.poll(() => page.evaluate(() => sessionStorage.getItem('sparsescope.running'))).toBeNull();
 
-    // A run on 29 million weights takes a GPU in software minutes: it is one that was going on when the page was left.
-    const text = JSON.stringify([softwareReport()]);
-    await page.evaluate(
-      (run) => sessionStorage.setItem('sparsescope.running', run),
-      JSON.stringify({ origin: 'measured', name: 'software', text }),
-    );
-    await page.goto('./#2/measure?x.fold=runs');
-    await page.reload();
-    await app.link('Back to the first screen').click();
-    await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');
-    await expect(region).toContainText('its times say nothing about cards.');
-    await expect(region.getByText('300\u202fms, software')).toBeVisible();
-    await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
-    await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
-  });
+      // A run on 29 million weights takes a GPU in software minutes: it is one that was going on when the page was left.
+      const text = JSON.stringify([softwareReport()]);
+      await page.evaluate(
+        (run) => sessionStorage.setItem('sparsescope.running', run),
+        JSON.stringify({ origin: 'measured', name: 'software', text }),
+      );
+      await page.goto('./#2/measure?x.fold=runs');
+      await page.reload();
+      await app.link('Back to the first screen').click();
+      await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');
+      await expect(region).toContainText('its times say nothing about cards.');
+      await expect(region.getByText('300\u202fms, software')).toBeVisible();
+      await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
+      await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');
+    },
+  );
 });
 
 for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
@@ -329,25 +346,32 @@ for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
   );
 }
 
-test('works below any path of a plain static host, and makes no requests elsewhere', async ({ app, page }) => {
-  const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
-  try {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.goto(server.url);
-    await expect(app.link('Watch how')).toBeVisible();
-    await page.goto(`${server.url}#2/watch`);
-    await app.ready();
-    await app.everyStep();
-    await app.button('Next step').click();
-    await app.expectStep(1);
-    await app.link('Measure').click();
-    await expect(page.getByRole('main')).toBeVisible();
-    expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
-  } finally {
-    await server.close();
-  }
-});
+test(
+  'works below any path of a plain static host, and makes no requests elsewhere',
+  scheduled(
+    'two page loads from a server of its own',
+    'e2e/offline.spec.ts, whose site is below a path, and every other test: none lets its page leave its origin',
+  ),
+  async ({ app, page }) => {
+    const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
+    try {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(server.url);
+      await expect(app.link('Watch how')).toBeVisible();
+      await page.goto(`${server.url}#2/watch`);
+      await app.ready();
+      await app.everyStep();
+      await app.button('Next step').click();
+      await app.expectStep(1);
+      await app.link('Measure').click();
+      await expect(page.getByRole('main')).toBeVisible();
+      expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
 test(
   'loads other stories and places only when they are shown, on a connection that saves data',

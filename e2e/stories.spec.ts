@@ -15,13 +15,13 @@ async function holdStory(page: Page, format: string): Promise<() => void> {
   return release;
 }
 
-for (const [width, details] of [
-  [390, scheduled('the same at another width', 'the same at 1440 px, in e2e/stories.spec.ts')],
-  [1440, {}],
-] as const) {
+for (const width of [390, 1440]) {
   test(
     `at ${width} px the matrix does not wait for the story, and nothing moves when it arrives`,
-    details,
+    scheduled(
+      'a story is held back',
+      'src/state/stories.test.ts, the matrix does not wait for it, and e2e/skeleton.spec.ts for what moves when code arrives',
+    ),
     async ({ app, page }) => {
       await page.setViewportSize({ width, height: 844 });
       const release = await holdStory(page, 'macko');
@@ -75,39 +75,53 @@ test(
   },
 );
 
-test('a story that fails to load is reported in a sentence and can be requested again', async ({ app, page }) => {
-  await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
-  await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
-  const alert = app.stage.getByRole('alert');
-  await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
-  await expect(app.subject).toContainText('64 × 64');
-  await page.unroute('**/story-macko-*.js');
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await app.ready();
-  await app.everyStep();
-  await app.expectStep(3);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
+test(
+  'a story that fails to load is reported in a sentence and can be requested again',
+  scheduled(
+    'one more page load',
+    'src/state/stories.test.ts: can be asked for again when it has not arrived, at the step of the link',
+  ),
+  async ({ app, page }) => {
+    await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
+    await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
+    const alert = app.stage.getByRole('alert');
+    await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
+    await expect(app.subject).toContainText('64 × 64');
+    await page.unroute('**/story-macko-*.js');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await app.ready();
+    await app.everyStep();
+    await app.expectStep(3);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  },
+);
 
 test.describe('without a chunk of the page', () => {
   // React logs what a boundary has caught.
   test.use({ bringsFaults: true });
 
-  test('a place whose code fails to load gives one sentence, and can be requested again', async ({ app, page }) => {
-    await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
-    await app.open();
-    await app.link('Measure').click();
-    const alert = page.getByRole('main').getByRole('alert');
-    await expect(alert).toContainText('The view “Measure” cannot be shown: its code failed to load.');
-    await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
-    await alert.getByRole('link', { name: 'Go to Compare' }).click();
-    await expect(page.getByRole('main')).toContainText('MACKO stores this matrix in');
-    await page.unroute('**/MeasurePage-*.js');
-    await app.link('Measure').click();
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect(app.runButton).toBeEnabled();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+  test(
+    'a place whose code fails to load gives one sentence, and can be requested again',
+    scheduled(
+      'three page loads',
+      'e2e/unbroken.spec.ts, where a place has no network, and src/kit/browser/lazy-part.test.tsx',
+    ),
+    async ({ app, page }) => {
+      await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
+      await app.open();
+      await app.link('Measure').click();
+      const alert = page.getByRole('main').getByRole('alert');
+      await expect(alert).toContainText('The view “Measure” cannot be shown: its code failed to load.');
+      await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+      await alert.getByRole('link', { name: 'Go to Compare' }).click();
+      await expect(page.getByRole('main')).toContainText('MACKO stores this matrix in');
+      await page.unroute('**/MeasurePage-*.js');
+      await app.link('Measure').click();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await expect(app.runButton).toBeEnabled();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    },
+  );
 });
 
 interface Shown {

@@ -37,33 +37,37 @@ test.describe('by mouse', () => {
     await expect(word(page, 'A')).toContainText('MACKO');
   });
 
-  test('the chosen format unfolds its parameters; A and B are exchanged by the word between them', async ({
-    app,
-    page,
-  }) => {
-    await app.open('#2/watch?b=dense');
-    await word(page, 'A').click();
-    await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
-    await expect(word(page, 'A')).toContainText('in 8 bits');
-    // Escape leaves all as it was, parameters that were tried too.
-    await page.keyboard.press('Escape');
-    await expect(word(page, 'A')).toContainText('in 4 bits');
-    await word(page, 'A').click();
-    await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
-    await word(page, 'B').click();
-    await page.getByRole('group', { name: 'values' }).getByRole('radio', { name: 'i4' }).check();
-    await expect(word(page, 'B')).toContainText('dense i4');
-    await page.getByRole('button', { name: 'swap', exact: true }).click();
-    await expect(word(page, 'A')).toContainText('dense i4');
-    await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
-    const address = await app.addressWith('b=macko');
-    await app.go(address);
-    await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
-    await word(page, 'B').click();
-    await page.getByRole('button', { name: 'A alone' }).click();
-    await expect(word(page, 'B')).toContainText('nothing');
-    await expect(page.getByRole('button', { name: 'swap', exact: true })).toHaveCount(0);
-  });
+  test(
+    'the chosen format unfolds its parameters; A and B are exchanged by the word between them',
+    scheduled(
+      'three stories are told anew',
+      'src/kit/forms/forms.test.tsx, every parameter can be set, src/app/subject/format-rows.test.ts, and what is exchanged at 390 px in e2e/subject.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open('#2/watch?b=dense');
+      await word(page, 'A').click();
+      await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
+      await expect(word(page, 'A')).toContainText('in 8 bits');
+      // Escape leaves all as it was, parameters that were tried too.
+      await page.keyboard.press('Escape');
+      await expect(word(page, 'A')).toContainText('in 4 bits');
+      await word(page, 'A').click();
+      await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
+      await word(page, 'B').click();
+      await page.getByRole('group', { name: 'values' }).getByRole('radio', { name: 'i4' }).check();
+      await expect(word(page, 'B')).toContainText('dense i4');
+      await page.getByRole('button', { name: 'swap', exact: true }).click();
+      await expect(word(page, 'A')).toContainText('dense i4');
+      await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
+      const address = await app.addressWith('b=macko');
+      await app.go(address);
+      await expect(word(page, 'B')).toHaveText(/MACKO\s+skips in 8 bits/);
+      await word(page, 'B').click();
+      await page.getByRole('button', { name: 'A alone' }).click();
+      await expect(word(page, 'B')).toContainText('nothing');
+      await expect(page.getByRole('button', { name: 'swap', exact: true })).toHaveCount(0);
+    },
+  );
 
   test(
     'a format that cannot store the matrix takes with it what it is made for, in the same click',
@@ -91,7 +95,7 @@ test.describe('by mouse', () => {
     'device and tokens are words of the address',
     scheduled(
       'one more page load',
-      'the four presses of e2e/tasks.spec.ts for the device, the tokens at 390 px in e2e/subject.spec.ts, and src/state/url.test.ts',
+      'the four presses of e2e/tasks.spec.ts for the device, and src/state/url.test.ts for both',
     ),
     async ({ app, page }) => {
       await page.goto('./#2/compare?b=none');
@@ -113,28 +117,35 @@ test.describe('by mouse', () => {
 });
 
 test.describe('by keyboard', () => {
-  test('/ leads to the sentence, arrows between its words, and Escape leaves all as it was', async ({ app, page }) => {
-    await app.open('#2/watch?b=dense');
-    const before = await app.addressWith('moment=0');
-    await page.keyboard.press('/');
-    const first = sentence(page).locator('.word').first();
-    await expect(first).toBeFocused();
-    await page.keyboard.press('ArrowLeft');
-    await expect(word(page, 'Device')).toBeFocused();
-    await page.keyboard.press('ArrowLeft');
-    await expect(page.getByRole('button', { name: 'swap', exact: true })).toBeFocused();
-    for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowDown');
-    await expect(row(page, 'MACKO')).toBeFocused();
-    await page.keyboard.type('csr');
-    const field = page.getByRole('textbox', { name: 'Find a format' });
-    await expect(field).toHaveValue('csr');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(word(page, 'A')).toBeFocused();
-    await expect(word(page, 'A')).toContainText('MACKO');
-    await expect.poll(() => new URL(page.url()).hash).toBe(before);
-  });
+  test(
+    '/ leads to the sentence, arrows between its words, and Escape leaves all as it was',
+    scheduled(
+      'a second way through the words by keys',
+      'src/app/subject/choice-keys.test.tsx, and e2e/tasks.spec.ts by keys alone',
+    ),
+    async ({ app, page }) => {
+      await app.open('#2/watch?b=dense');
+      const before = await app.addressWith('moment=0');
+      await page.keyboard.press('/');
+      const first = sentence(page).locator('.word').first();
+      await expect(first).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await expect(word(page, 'Device')).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.getByRole('button', { name: 'swap', exact: true })).toBeFocused();
+      for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowDown');
+      await expect(row(page, 'MACKO')).toBeFocused();
+      await page.keyboard.type('csr');
+      const field = page.getByRole('textbox', { name: 'Find a format' });
+      await expect(field).toHaveValue('csr');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(word(page, 'A')).toBeFocused();
+      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect.poll(() => new URL(page.url()).hash).toBe(before);
+    },
+  );
 
   test(
     'arrows pass over what cannot be pressed while A is alone',
@@ -154,7 +165,7 @@ test.describe('by keyboard', () => {
     'Enter takes what was found into A, with Shift into B, and X exchanges them',
     scheduled(
       'one more page load',
-      'src/app/subject/choice-keys.test.tsx and the keys of the sentence in e2e/subject.spec.ts',
+      'src/app/subject/choice-keys.test.tsx, src/app/commands.test.ts for X, and e2e/tasks.spec.ts by keys alone',
     ),
     async ({ app, page }) => {
       await app.open();
@@ -199,7 +210,7 @@ test.describe('by keyboard', () => {
 
   test(
     'the palette sets several words at once',
-    scheduled('one more page load', 'src/app/palette/find-subjects.test.ts, and the palette in e2e/licences.spec.ts'),
+    scheduled('one more page load', 'src/app/palette/find-subjects.test.ts, and the palette in e2e/find.spec.ts'),
     async ({ app, page }) => {
       await app.open();
       await page.keyboard.press('ControlOrMeta+k');
@@ -262,7 +273,10 @@ test.describe('390 px', () => {
 
   test(
     'places are at the lower edge, within reach',
-    scheduled('one more page load', 'the places at 390 px in e2e/sizes.spec.ts'),
+    scheduled(
+      'one more page load',
+      'the first screen on a phone in e2e/fits.spec.ts, which has them at the lower edge',
+    ),
     async ({ app, page }) => {
       await app.open();
       const places = page.getByRole('navigation', { name: 'Places' });

@@ -169,7 +169,7 @@ test(
   'the table can be taken away',
   scheduled(
     'three files of one table',
-    'src/places/compare/rows/matrix-rows.test.ts, and what e2e/roofline.spec.ts saves',
+    'src/places/compare/rows/matrix-rows.test.ts, and the files that e2e/benchmark.spec.ts saves',
   ),
   async ({ page }) => {
     await openCompare(page, '&x.fold=counted');
@@ -221,23 +221,28 @@ test(
   },
 );
 
-test('what pruning costs in accuracy is published, with its sources, at 1440 px in light and at 390 px in dark', async ({
-  page,
-}) => {
-  await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
-  const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
-  await expect(fold.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
-  await expect(fold.getByRole('img', { name: /1\.5B parameters: 46\.4 and 46\.2\s% right/ })).toBeVisible();
-  for (const source of ['SlideSparse', 'EC-SpMV', 'TwELL']) {
-    await expect(fold.getByRole('link', { name: source })).toHaveAttribute('href', /^https:\/\/arxiv\.org\/abs\//);
-  }
-  for (const { width, colorScheme } of [
-    { width: 1440, colorScheme: 'light' },
-    { width: 390, colorScheme: 'dark' },
-  ] as const) {
-    await page.setViewportSize({ width, height: 844 });
-    await changeColours(page, colorScheme);
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    expect(await objections(page, { within: '.published' }), `at ${width} px`).toEqual([]);
-  }
-});
+test(
+  'what pruning costs in accuracy is published, with its sources, at 1440 px in light and at 390 px in dark',
+  scheduled(
+    'axe takes seconds for each state of the page',
+    'src/theory/models/published-losses.test.ts, and e2e/axe.spec.ts, which has Compare',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
+    const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
+    await expect(fold.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
+    await expect(fold.getByRole('img', { name: /1\.5B parameters: 46\.4 and 46\.2\s% right/ })).toBeVisible();
+    for (const source of ['SlideSparse', 'EC-SpMV', 'TwELL']) {
+      await expect(fold.getByRole('link', { name: source })).toHaveAttribute('href', /^https:\/\/arxiv\.org\/abs\//);
+    }
+    for (const { width, colorScheme } of [
+      { width: 1440, colorScheme: 'light' },
+      { width: 390, colorScheme: 'dark' },
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await changeColours(page, colorScheme);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      expect(await objections(page, { within: '.published' }), `at ${width} px`).toEqual([]);
+    }
+  },
+);

@@ -10,7 +10,7 @@ for (const against of ['csr', 'dense']) {
     `MACKO beside ${against} is visible from cell to byte without scrolling on laptops`,
     scheduled(
       'three sizes with five frames',
-      'test/stage-use.test.ts, and e2e/sizes.spec.ts for the stage at every size',
+      'test/stage-use.test.ts, and e2e/sizes.spec.ts for the stage at two sizes',
     ),
     async ({ app, page }) => {
       await app.open(PADDING(against), { byFrames: true });
@@ -98,7 +98,7 @@ test(
   'the answer is of the whole matrix in both formats, and stays dimmed until the new one is there',
   scheduled(
     'two more matrices are encoded',
-    'src/places/watch/answer/answer-words.test.ts and the answer of e2e/stories.spec.ts',
+    'src/places/watch/answer/answer-words.test.ts and the answer at 390 px in e2e/subject.spec.ts',
   ),
   async ({ app, page }) => {
     await app.open(PADDING('csr'), { byFrames: true });
@@ -135,29 +135,30 @@ const ON_PHONES = [
   'src=example:digits-fc1-6-8&a=slidesparse&b=none',
 ];
 
-test('on a phone by every step the answer, the words and the picture are one below the other, whatever their length', async ({
-  app,
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const address of ON_PHONES) {
-    await app.go(`#2/watch?${address}`);
-    await app.ready();
-    await app.everyStep();
-    await app.fontsLoaded();
-    await expect(app.stage.getByRole('heading', { level: 2 })).toContainText(
-      /stores? (this matrix in|it in)|cannot store/,
-    );
-    // By their letters: a box may be lower than its text.
-    const gaps = (): Promise<readonly number[]> =>
-      app.stage.evaluate((stage) => {
-        const boxes = ['h2', '.narration', 'canvas'].map((selector) => {
-          const range = document.createRange();
-          range.selectNode(stage.querySelector(selector) ?? stage);
-          return range.getBoundingClientRect();
+test(
+  'on a phone by every step the answer, the words and the picture are one below the other, whatever their length',
+  scheduled('five stories are told', 'e2e/fits.spec.ts, in every place nothing lies over other words'),
+  async ({ app, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const address of ON_PHONES) {
+      await app.go(`#2/watch?${address}`);
+      await app.ready();
+      await app.everyStep();
+      await app.fontsLoaded();
+      await expect(app.stage.getByRole('heading', { level: 2 })).toContainText(
+        /stores? (this matrix in|it in)|cannot store/,
+      );
+      // By their letters: a box may be lower than its text.
+      const gaps = (): Promise<readonly number[]> =>
+        app.stage.evaluate((stage) => {
+          const boxes = ['h2', '.narration', 'canvas'].map((selector) => {
+            const range = document.createRange();
+            range.selectNode(stage.querySelector(selector) ?? stage);
+            return range.getBoundingClientRect();
+          });
+          return boxes.slice(1).map((box, i) => Math.min(0, Math.round(box.top - boxes[i].bottom)));
         });
-        return boxes.slice(1).map((box, i) => Math.min(0, Math.round(box.top - boxes[i].bottom)));
-      });
-    await expect.poll(gaps, address).toEqual([0, 0]);
-  }
-});
+      await expect.poll(gaps, address).toEqual([0, 0]);
+    }
+  },
+);

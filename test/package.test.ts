@@ -245,11 +245,16 @@ describe('the package', () => {
     expect(readFileSync(join(own, 'dist-lib/licences.txt'), 'utf8')).toMatch(/^fflate \d/m);
   });
 
-  it('can be published', () => {
-    // The folder as it is packed: nothing is built again.
-    const { status, stderr } = run('npm', ['publish', '--dry-run', '--offline', '--ignore-scripts'], ROOT);
-    expect(status, stderr).toBe(0);
-  });
+  scheduled(
+    'npm packs the folder a second time',
+    'the package that is packed and installed here, but for what npm refuses of a right package',
+    'can be published',
+    () => {
+      // The folder as it is packed: nothing is built again.
+      const { status, stderr } = run('npm', ['publish', '--dry-run', '--offline', '--ignore-scripts'], ROOT);
+      expect(status, stderr).toBe(0);
+    },
+  );
 
   it('has types that a program in TypeScript compiles with', () => {
     writeFileSync(

@@ -64,7 +64,18 @@ function readFacts(files: PassPlan['files']): ShaderFacts {
   };
 }
 
+const planned = new WeakMap<KernelPlan, Map<PassPlan, PlannedShader>>();
+
+/** Made once for a pass of a plan, which several laws ask about. */
 export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
+  const ofPlan = planned.get(plan) ?? new Map<PassPlan, PlannedShader>();
+  planned.set(plan, ofPlan);
+  const shader = ofPlan.get(pass) ?? makePlannedShader(plan, pass);
+  ofPlan.set(pass, shader);
+  return shader;
+}
+
+function makePlannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   const facts = factsOf(pass);
   const uniform = plan.buffers.find(({ name }) => name === pass.bindings[0]);
   const value = (name: string): number => {

@@ -40,104 +40,118 @@ async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void
   await (await chooser).setFiles(files.map((file) => ({ ...file })));
 }
 
-test('a model from this computer is looked at, kept, writes, is there again, and is removed', async ({ app, page }) => {
-  await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
-  const dialog = await openModels(page);
-  await expect(dialog).toContainText('None brought yet.');
-  expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
-  // What is missing is named at once, and what was chosen stays chosen.
-  const files = filesOf('llama', 'Tiny Llama');
-  await lookAtFiles(page, files.slice(2));
-  await expect(dialog.getByRole('alert')).toContainText(
-    /config\.json and tokenizer\.json are missing.* Chosen so far: model\.safetensors\./,
-  );
-  await lookAtFiles(page, files.slice(0, 2));
-  const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
-  await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
-  await expect(plan).toContainText('at 4 bytes a weight');
-  await expect(plan.getByRole('heading')).toBeFocused();
-  expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
-  await plan.getByRole('checkbox', { name: 'Keep it in this browser' }).check();
-  await plan.getByRole('button', { name: 'Load' }).click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
-  await expect(page).toHaveURL(/x\.model=brought/);
-  // The sentence names the model that writes; elsewhere it is what it was.
-  await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
-  await expect(app.subject).not.toContainText('Tales 3.4M');
-  const places = page.getByRole('navigation', { name: 'Places' });
-  await places.getByRole('link', { name: 'Watch' }).click();
-  await expect(app.subject).toContainText('Tales 3.4M');
-  await places.getByRole('link', { name: 'Language' }).click();
-  await expect(app.subject).toContainText('Tiny Llama');
+test(
+  'a model from this computer is looked at, kept, writes, is there again, and is removed',
+  scheduled(
+    'a model writes and is measured, on five tabs',
+    'src/labs/language/models/brought-models.test.ts, src/labs/language/place/bring/bring.test.tsx, src/labs/language/place/bring/bringing.test.ts and src/labs/language/place/bring/own-measuring.test.ts',
+  ),
+  async ({ app, page }) => {
+    await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
+    const dialog = await openModels(page);
+    await expect(dialog).toContainText('None brought yet.');
+    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    // What is missing is named at once, and what was chosen stays chosen.
+    const files = filesOf('llama', 'Tiny Llama');
+    await lookAtFiles(page, files.slice(2));
+    await expect(dialog.getByRole('alert')).toContainText(
+      /config\.json and tokenizer\.json are missing.* Chosen so far: model\.safetensors\./,
+    );
+    await lookAtFiles(page, files.slice(0, 2));
+    const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
+    await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
+    await expect(plan).toContainText('at 4 bytes a weight');
+    await expect(plan.getByRole('heading')).toBeFocused();
+    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    await plan.getByRole('checkbox', { name: 'Keep it in this browser' }).check();
+    await plan.getByRole('button', { name: 'Load' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
+    await expect(page).toHaveURL(/x\.model=brought/);
+    // The sentence names the model that writes; elsewhere it is what it was.
+    await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
+    await expect(app.subject).not.toContainText('Tales 3.4M');
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('link', { name: 'Watch' }).click();
+    await expect(app.subject).toContainText('Tales 3.4M');
+    await places.getByRole('link', { name: 'Language' }).click();
+    await expect(app.subject).toContainText('Tiny Llama');
 
-  await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Write it here' }).click();
-  // The list of tokens is there only until the pruned model's own text begins; both texts stay.
-  await expect(page.getByRole('region', { name: 'unpruned' }).getByRole('paragraph')).toHaveText(/\S/);
-  await expect(page.getByRole('row', { name: /^bits per byte, this text \d/ })).toBeVisible();
-  await expect(page.getByRole('row', { name: /unbroken/ })).toHaveCount(0);
-  await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
-  expect(await objectionsInAll(page)).toEqual([]);
+    await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Write it here' }).click();
+    // The list of tokens is there only until the pruned model's own text begins; both texts stay.
+    await expect(page.getByRole('region', { name: 'unpruned' }).getByRole('paragraph')).toHaveText(/\S/);
+    await expect(page.getByRole('row', { name: /^bits per byte, this text \d/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /unbroken/ })).toHaveCount(0);
+    await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
+    expect(await objectionsInAll(page)).toEqual([]);
 
-  // No tales: its quality is measured on a text that a person gives.
-  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
-  const text = page.getByRole('textbox', { name: /^Your text/ });
-  await text.fill('Too short.');
-  await page.getByRole('button', { name: 'Measure this share' }).click();
-  await expect(page.getByRole('alert')).toContainText('found 10 characters, expected at least 200');
-  await text.fill('The harbour was quiet that morning. '.repeat(8));
-  await page.getByRole('button', { name: 'Measure this share' }).click();
-  await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
-  await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Measure where it hurts' }).click();
-  await expect(page.getByText(/^First \d+ tokens/)).toBeVisible();
-  await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
-  expect(await objectionsInAll(page)).toEqual([]);
+    // No tales: its quality is measured on a text that a person gives.
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
+    const text = page.getByRole('textbox', { name: /^Your text/ });
+    await text.fill('Too short.');
+    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await expect(page.getByRole('alert')).toContainText('found 10 characters, expected at least 200');
+    await text.fill('The harbour was quiet that morning. '.repeat(8));
+    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
+    await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Measure where it hurts' }).click();
+    await expect(page.getByText(/^First \d+ tokens/)).toBeVisible();
+    await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
+    expect(await objectionsInAll(page)).toEqual([]);
 
-  await page.reload();
-  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
-  await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
-  const again = await openModels(page);
-  await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
-  await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();
-  await expect(again).toContainText('None brought yet.');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
-});
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
+    await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
+    const again = await openModels(page);
+    await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
+    await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();
+    await expect(again).toContainText('None brought yet.');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
+  },
+);
 
-test('what is not decoded is refused by its config.json, and servers that fail are named', async ({ page }) => {
-  const asked: string[] = [];
-  await page.route(/models\.example/, async (route) => {
-    const { pathname } = new URL(route.request().url());
-    asked.push(pathname);
-    const headers = { 'Access-Control-Allow-Origin': '*' };
-    if (pathname === '/gemma/config.json') {
-      return route.fulfill({ headers, json: { ...ARCHITECTURES.llama, model_type: 'gemma' } });
-    }
-    if (pathname.startsWith('/private/')) return route.fulfill({ headers, status: 401 });
-    if (pathname.startsWith('/closed/')) return route.abort();
-    return route.fulfill({ headers, status: 404 });
-  });
-  await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
-  await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
-  expect(asked).toEqual([]);
-  const address = page.getByRole('textbox', { name: 'From the web' });
-  const look = async (folder: string): Promise<void> => {
-    await address.fill(`https://models.example/${folder}/`);
-    await page.getByRole('button', { name: 'Look', exact: true }).click();
-  };
-  const said = page.getByRole('alert');
-  await look('gemma');
-  await expect(said).toContainText("model_type: found 'gemma'");
-  expect(new Set(asked)).toEqual(new Set(['/gemma/config.json']));
-  await look('private');
-  await expect(said).toContainText('401');
-  await look('nothing');
-  await expect(said).toContainText('404');
-  await look('closed');
-  await expect(said).toContainText('CORS');
-});
+test(
+  'what is not decoded is refused by its config.json, and servers that fail are named',
+  scheduled(
+    'one sentence of the page for each server',
+    'src/labs/language/models/brought-models.test.ts, is refused before anything but its config was asked for and names what a server answers',
+  ),
+  async ({ page }) => {
+    const asked: string[] = [];
+    await page.route(/models\.example/, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      asked.push(pathname);
+      const headers = { 'Access-Control-Allow-Origin': '*' };
+      if (pathname === '/gemma/config.json') {
+        return route.fulfill({ headers, json: { ...ARCHITECTURES.llama, model_type: 'gemma' } });
+      }
+      if (pathname.startsWith('/private/')) return route.fulfill({ headers, status: 401 });
+      if (pathname.startsWith('/closed/')) return route.abort();
+      return route.fulfill({ headers, status: 404 });
+    });
+    await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
+    await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
+    expect(asked).toEqual([]);
+    const address = page.getByRole('textbox', { name: 'From the web' });
+    const look = async (folder: string): Promise<void> => {
+      await address.fill(`https://models.example/${folder}/`);
+      await page.getByRole('button', { name: 'Look', exact: true }).click();
+    };
+    const said = page.getByRole('alert');
+    await look('gemma');
+    await expect(said).toContainText("model_type: found 'gemma'");
+    expect(new Set(asked)).toEqual(new Set(['/gemma/config.json']));
+    await look('private');
+    await expect(said).toContainText('401');
+    await look('nothing');
+    await expect(said).toContainText('404');
+    await look('closed');
+    await expect(said).toContainText('CORS');
+  },
+);
 
 test(
   'matrices of a model open in Watch, and neurons that fire are counted while it writes',

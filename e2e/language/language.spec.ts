@@ -67,7 +67,7 @@ test(
   'tabs have addresses and keys of their own',
   scheduled(
     'tabs are pressed in other tests',
-    'e2e/axe.spec.ts, which goes through the tabs, and src/kit/shortcuts.test.tsx, runs the command of two keys',
+    'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its place, and src/kit/shortcuts.test.tsx, runs the command of two keys',
   ),
   async ({ page }) => {
     await page.goto('./#2/language');
@@ -84,7 +84,7 @@ test(
   'of another subject, the sentence names the model that writes, and then again what it was about',
   scheduled(
     'one more page load',
-    'e2e/language/bring-model.spec.ts, where the sentence names the model that writes, and elsewhere is what it was',
+    'e2e/language/language.spec.ts, where the sentence names the model of the recorded text',
   ),
   async ({ app, page }) => {
     await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
@@ -122,7 +122,10 @@ test('a model writes, and the matrix that is opened from the strip has its own w
 
 test(
   'axe finds nothing in the text, at either width',
-  scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines the text in light at 1440 px'),
+  scheduled(
+    'axe in light and dark at two widths',
+    'e2e/axe.spec.ts, in other places, which are made of the same parts',
+  ),
   async ({ page }) => {
     await page.goto('./#2/language?x.fold=figures.matrices.noise');
     await expect(page.getByText('Spelling', { exact: true })).toBeAttached();

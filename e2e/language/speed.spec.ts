@@ -3,26 +3,33 @@ import { objectionsInAll } from '../objections-in-all.ts';
 
 test.use({ hasRecordings: true });
 
-test('speed says what a token of this model costs, and what one of a large model does', async ({ page }) => {
-  await page.goto('./#2/language/speed?x.fold=token.shapes.rates');
-  await expect(page.getByRole('heading', { name: /reading it takes .+, starting its kernels / })).toBeVisible();
-  await expect(page.getByRole('img', { name: /^dense: \d+ dispatches/ })).toBeVisible();
-  const shapes = page.getByRole('region', { name: 'Llama-2-7B, shape by shape' });
-  await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('µs');
-  // Whole tokens were recorded: what is no matrix is the difference.
-  await expect(shapes.getByRole('row', { name: /^attention/ })).toContainText('whole less matrices');
-  await expect(page.getByRole('img', { name: /dense: 3\.\d+ for the matrices, 3\.88 whole/ })).toBeVisible();
-  // Between measured densities nothing is made up.
-  const left = page.getByRole('slider', { name: 'Left of the large model' });
-  await left.focus();
-  for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
-  await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
-  await expect(page).toHaveURL(/x\.left=0\.7/);
-  await page.getByRole('button', { name: 'Time a token' }).click();
-  await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('a token by the wall clock', {
-    timeout: 120_000,
-  });
-});
+test(
+  'speed says what a token of this model costs, and what one of a large model does',
+  scheduled(
+    'a token is timed on a GPU in software',
+    'src/labs/language/place/speed/sentences.test.ts, src/labs/language/place/speed/shapes.test.ts and src/labs/language/place/service/decoders.gpu.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language/speed?x.fold=token.shapes.rates');
+    await expect(page.getByRole('heading', { name: /reading it takes .+, starting its kernels / })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^dense: \d+ dispatches/ })).toBeVisible();
+    const shapes = page.getByRole('region', { name: 'Llama-2-7B, shape by shape' });
+    await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('µs');
+    // Whole tokens were recorded: what is no matrix is the difference.
+    await expect(shapes.getByRole('row', { name: /^attention/ })).toContainText('whole less matrices');
+    await expect(page.getByRole('img', { name: /dense: 3\.\d+ for the matrices, 3\.88 whole/ })).toBeVisible();
+    // Between measured densities nothing is made up.
+    const left = page.getByRole('slider', { name: 'Left of the large model' });
+    await left.focus();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+    await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
+    await expect(page).toHaveURL(/x\.left=0\.7/);
+    await page.getByRole('button', { name: 'Time a token' }).click();
+    await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('a token by the wall clock', {
+      timeout: 120_000,
+    });
+  },
+);
 
 test(
   'whole tokens are verified with tiny sizes on a software adapter, without a time, and outlive the page',

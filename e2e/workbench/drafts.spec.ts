@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import { expect, scheduled, test } from '../fixtures.ts';
+import { expect, RUNS_ALL, scheduled, test } from '../fixtures.ts';
 import { changeColours } from '../objections.ts';
 import { objectionsInAll } from '../objections-in-all.ts';
 
@@ -90,13 +90,15 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect.poll(() => keptDrafts(page)).toContain('128');
   await page.reload();
   await expect(editor).toContainText('// mine ? // csr/spmv_scalar');
-  // What is typed right before the page is left is kept as well.
-  await editor.click();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.type('// last ');
-  await expect(editor).toContainText('// last // mine ? ');
-  await page.reload();
-  await expect(editor).toContainText('// last // mine ? // csr/spmv_scalar');
+  // What is typed right before the page is left is kept as well; where all tests run, since the page is loaded once more.
+  if (RUNS_ALL) {
+    await editor.click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('// last ');
+    await expect(editor).toContainText('// last // mine ? ');
+    await page.reload();
+    await expect(editor).toContainText('// last // mine ? // csr/spmv_scalar');
+  }
   await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByText(/^Link copied\./)).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());

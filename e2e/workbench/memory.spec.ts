@@ -4,42 +4,51 @@ import { objections } from '../objections.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
 
-test('the loads of a kernel are shown by array, subgroup and load, and kept in the address', async ({ page }) => {
-  await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
-  await page.getByRole('button', { name: 'Memory', exact: true }).click();
-  await expect(page).toHaveURL(/part=memory/);
-  await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
-  // A software adapter compiles nothing by itself, and says so.
-  await expect(
-    page.getByRole('heading', { level: 2, name: /^On a software adapter, watching csr\/spmv_scalar takes minutes/ }),
-  ).toBeVisible();
-  await page.getByRole('button', { name: 'Watch it' }).click();
-  await expect(
-    page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of x touch [\d.]+ lines of 128 bytes/ }),
-  ).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('region', { name: 'Loads of x' }).getByText(/^Load 1:/)).toBeVisible();
+test(
+  'the loads of a kernel are shown by array, subgroup and load, and kept in the address',
+  scheduled(
+    'a kernel is compiled on a GPU in software',
+    'src/labs/workbench/place/service/drafts/memory.gpu.test.ts and src/labs/workbench/place/memory/memory.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
+    await page.getByRole('button', { name: 'Memory', exact: true }).click();
+    await expect(page).toHaveURL(/part=memory/);
+    await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
+    // A software adapter compiles nothing by itself, and says so.
+    await expect(
+      page.getByRole('heading', { level: 2, name: /^On a software adapter, watching csr\/spmv_scalar takes minutes/ }),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Watch it' }).click();
+    await expect(
+      page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of x touch [\d.]+ lines of 128 bytes/ }),
+    ).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('region', { name: 'Loads of x' }).getByText(/^Load 1:/)).toBeVisible();
 
-  await page.getByRole('combobox', { name: 'Loads of' }).selectOption('values');
-  await expect(page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of values touch/ })).toBeVisible();
-  const own = page.getByRole('region', { name: 'Loads of values' });
-  await page.getByRole('slider', { name: 'Load', exact: true }).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL(/x\.load=2/);
-  await expect(page).toHaveURL(/x\.array=values/);
-  await expect(own.getByText(/^Load 2:/)).toBeVisible();
-  await own.locator('.chart-table > summary').click();
-  await expect(own.getByRole('table').getByRole('row').nth(2)).toBeVisible();
+    await page.getByRole('combobox', { name: 'Loads of' }).selectOption('values');
+    await expect(
+      page.getByRole('heading', { level: 2, name: /^Workgroup 0: its loads of values touch/ }),
+    ).toBeVisible();
+    const own = page.getByRole('region', { name: 'Loads of values' });
+    await page.getByRole('slider', { name: 'Load', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/x\.load=2/);
+    await expect(page).toHaveURL(/x\.array=values/);
+    await expect(own.getByText(/^Load 2:/)).toBeVisible();
+    await own.locator('.chart-table > summary').click();
+    await expect(own.getByRole('table').getByRole('row').nth(2)).toBeVisible();
 
-  await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
-  await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
-});
+    await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
+    await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
+  },
+);
 
 test(
   'on a phone in the dark no loads run out of the page, and axe finds nothing in them and in their table',
   scheduled(
     'the same page in other colours and another width, and axe takes seconds',
-    'e2e/axe.spec.ts and the first test of e2e/workbench/memory.spec.ts',
+    'e2e/axe.spec.ts, in other places, and src/labs/workbench/place/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -58,7 +67,7 @@ test(
   'a kernel is watched for one workgroup, and so is a draft, each when it is asked for',
   scheduled(
     'compiles kernels on a software GPU',
-    'src/labs/workbench/place/service/drafts/memory.gpu.test.ts and the first test of e2e/workbench/memory.spec.ts',
+    'src/labs/workbench/place/service/drafts/memory.gpu.test.ts and src/labs/workbench/place/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
@@ -131,7 +140,7 @@ test(
   'without a GPU nothing is watched, and the reason is given',
   scheduled(
     'changes the 1.5 MB of the worker on their way',
-    'src/labs/workbench/place/memory/memory.test.ts and e2e/devices.spec.ts, which has pages without a GPU',
+    'src/labs/workbench/place/memory/memory.test.ts, and e2e/benchmark.spec.ts, which has a page without a GPU',
   ),
   async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));

@@ -101,7 +101,7 @@ for (const width of [1440, 390]) {
     `from CSR to delta bytes with a mistake on the way, by keyboard at ${width} px`,
     scheduled(
       'a page of work at the keyboard, with all laws four times',
-      'src/labs/workbench/own/laws.test.ts, src/labs/workbench/place/own/live/live-module.test.ts, and the module that is pasted in e2e/workbench/own-format.spec.ts',
+      'src/labs/workbench/own/laws.test.ts, src/labs/workbench/place/own/live/live-module.test.ts, and the format of a link in e2e/workbench/own-member.spec.ts',
     ),
     async ({ page }) => {
       test.setTimeout(600_000);
@@ -195,7 +195,10 @@ test.describe('from the first visit, with the drawer closed', () => {
 
   test(
     'three presses begin a format of one’s own',
-    scheduled('one more page load', 'the formats that are begun in e2e/workbench/own-format.spec.ts'),
+    scheduled(
+      'one more page load',
+      'src/labs/workbench/place/own/live/live-module.test.ts, and e2e/tasks.spec.ts, which is in Code in as many presses',
+    ),
     async ({ app, page }) => {
       await app.firstVisit();
       await app.link('Code').click();
@@ -236,7 +239,10 @@ test(
 
 test(
   'axe finds nothing in a module that has not run',
-  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Code'),
+  scheduled(
+    'axe takes seconds for each state of the page',
+    'e2e/axe.spec.ts, in other places, which are made of the same parts',
+  ),
   async ({ page }) => {
     await page.goto(`./#2/code/own?own-format=${await deflatedText(deltas('row.columns[i] - next'))}`);
     await expect(page.getByText('Its code has not run.')).toBeVisible();
@@ -244,20 +250,27 @@ test(
   },
 );
 
-test('an endless loop is asked about, and ended; a syntax error is at its line', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('./#2/code/own');
-  await page.getByRole('button', { name: /^Start from CSR: / }).click();
-  await expectLaws(page);
-  const looping = deltas('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');
-  await paste(page, looping);
-  await expect(page.getByText('encode has not ended after 2 s.')).toBeVisible();
-  await page.getByRole('button', { name: 'End it' }).click();
-  await expect(page.getByText(/encode was ended after \d+\.\d s\./)).toBeVisible();
-  await expect(editor(page)).toContainText('for (;;);');
+test(
+  'an endless loop is asked about, and ended; a syntax error is at its line',
+  scheduled(
+    'all laws twice',
+    'src/labs/workbench/place/own/live/live-module.test.ts, asks about what takes long, waits, and ends it, and finds the line of a syntax error; src/labs/workbench/own/laws.test.ts',
+  ),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto('./#2/code/own');
+    await page.getByRole('button', { name: /^Start from CSR: / }).click();
+    await expectLaws(page);
+    const looping = deltas('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');
+    await paste(page, looping);
+    await expect(page.getByText('encode has not ended after 2 s.')).toBeVisible();
+    await page.getByRole('button', { name: 'End it' }).click();
+    await expect(page.getByText(/encode was ended after \d+\.\d s\./)).toBeVisible();
+    await expect(editor(page)).toContainText('for (;;);');
 
-  await paste(page, deltas('row.columns[i] - - ) next'));
-  await expect(page.getByText(/^Line 10: SyntaxError/)).toBeVisible();
-  await paste(page, deltas('row.columns[i] - next'));
-  await expectLaws(page);
-});
+    await paste(page, deltas('row.columns[i] - - ) next'));
+    await expect(page.getByText(/^Line 10: SyntaxError/)).toBeVisible();
+    await paste(page, deltas('row.columns[i] - next'));
+    await expectLaws(page);
+  },
+);

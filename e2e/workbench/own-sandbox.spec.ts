@@ -64,7 +64,7 @@ test(
   'a text that is typed becomes a picture, and a large matrix its arrays',
   scheduled(
     'a matrix of 4096 × 4096 takes seconds of the processor',
-    'src/labs/workbench/own/session.test.ts, src/labs/workbench/own/story/questions.test.ts, and e2e/workbench/own-format.spec.ts, where a text that is typed is told',
+    'src/labs/workbench/own/session.test.ts, src/labs/workbench/own/story/questions.test.ts, and e2e/workbench/own-member.spec.ts, where the text of a link is told',
   ),
   async ({ app, page }) => {
     await open(page, app);
@@ -90,9 +90,12 @@ for (const [of, what] of [['', globalThis], ['navigator.', navigator]]) {
 }
 export const title = found.join(' ').slice(0, 60) || 'nothing';`;
 
-for (const origin of ['http://own.example', 'https://own.example']) {
+for (const [origin, details] of [
+  ['http://own.example', scheduled('one more page load', 'the same at https://own.example: it has these and a gpu')],
+  ['https://own.example', {}],
+] as const) {
   // Over http there is no gpu of the navigator, but every other context.
-  test(`a module finds no context of any kind at ${origin}`, async ({ page, baseURL }) => {
+  test(`a module finds no context of any kind at ${origin}`, details, async ({ page, baseURL }) => {
     await page.route(`${origin}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname === '/own-client.js') await route.fulfill({ contentType: 'text/javascript', body: script });
@@ -211,7 +214,7 @@ test(
   'an exception anywhere is a sentence with its line',
   scheduled(
     'ten modules, each in workers of its own',
-    '“an exception, with its line” in src/labs/workbench/own/laws.test.ts, src/labs/workbench/own/session.test.ts, and “an endless loop is asked about, and ended; a syntax error is at its line” in e2e/workbench/own-format.spec.ts',
+    '“an exception, with its line” in src/labs/workbench/own/laws.test.ts, src/labs/workbench/own/session.test.ts, and src/labs/workbench/place/own/live/live-module.test.ts',
   ),
   async ({ app, page }) => {
     await open(page, app);

@@ -349,32 +349,37 @@ describe('numbers found by trial', () => {
     expect(third.seen.some(({ what }) => what === 'trying 2 kernels of toy')).toBe(true);
   });
 
-  test('remembers the numbers with which a trial chose a kernel that there was no time to search', async () => {
-    const tuning = memory();
-    const late = TOY_WGSL.replace(
-      'sum += a * x[c];',
-      'for (var k = 0u; k < 200u; k++) { sum += select(0.0, a * x[c], k == 7u); }',
-    );
-    const toy = toyFormat('toy', [withLanes([]), toyKernel(late, 'toy/spmv_b')]);
-    const known = { kernel: 'toy/spmv_lanes', chosen: { lanes: 16 } };
-    const toBeTried: BenchCase = { ...toyCase(toy, matrix), kernels: 'auto', known };
-    let now = 0;
-    const hurried = { ...options, tuning, now: () => (now += 1e6) };
-    const first = await runBench(asHardware(context), [dense, toBeTried], hurried, testJob());
-    expect(first.rows[1]).toMatchObject({ kernel: 'toy/spmv_lanes', tuned: { chosen: { lanes: 16 } } });
-    expect([...tuning.kept.values()]).toEqual([
-      { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_lanes' },
-      { chosen: { lanes: 16 }, gain: 1, tried: 1 },
-    ]);
-    const job = testJob();
-    const second = await runBench(asHardware(context), [dense, toBeTried], { ...options, tuning }, job);
-    expect(second.rows[1]).toMatchObject({
-      kernel: 'toy/spmv_lanes',
-      tuned: { chosen: { lanes: 16 }, start: { lanes: 64 }, remembered: true },
-      verified: { ok: true, checkedAfterTiming: true },
-    });
-    expect(job.seen.some(({ what }) => /^trying|^checking|^searching|spmv_b|how fast/.test(what))).toBe(false);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the run here that remembers which kernel a trial chose, and the one that remembers its numbers',
+    'remembers the numbers with which a trial chose a kernel that there was no time to search',
+    async () => {
+      const tuning = memory();
+      const late = TOY_WGSL.replace(
+        'sum += a * x[c];',
+        'for (var k = 0u; k < 200u; k++) { sum += select(0.0, a * x[c], k == 7u); }',
+      );
+      const toy = toyFormat('toy', [withLanes([]), toyKernel(late, 'toy/spmv_b')]);
+      const known = { kernel: 'toy/spmv_lanes', chosen: { lanes: 16 } };
+      const toBeTried: BenchCase = { ...toyCase(toy, matrix), kernels: 'auto', known };
+      let now = 0;
+      const hurried = { ...options, tuning, now: () => (now += 1e6) };
+      const first = await runBench(asHardware(context), [dense, toBeTried], hurried, testJob());
+      expect(first.rows[1]).toMatchObject({ kernel: 'toy/spmv_lanes', tuned: { chosen: { lanes: 16 } } });
+      expect([...tuning.kept.values()]).toEqual([
+        { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_lanes' },
+        { chosen: { lanes: 16 }, gain: 1, tried: 1 },
+      ]);
+      const job = testJob();
+      const second = await runBench(asHardware(context), [dense, toBeTried], { ...options, tuning }, job);
+      expect(second.rows[1]).toMatchObject({
+        kernel: 'toy/spmv_lanes',
+        tuned: { chosen: { lanes: 16 }, start: { lanes: 64 }, remembered: true },
+        verified: { ok: true, checkedAfterTiming: true },
+      });
+      expect(job.seen.some(({ what }) => /^trying|^checking|^searching|spmv_b|how fast/.test(what))).toBe(false);
+    },
+  );
 
   test('tries every value, remembers the best, and does not search again', async () => {
     const planned: number[] = [];

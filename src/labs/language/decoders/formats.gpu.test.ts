@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { chainModel, encodeWith } from '../../../../test/language/chain-weights.ts';
 import { randomIds } from '../../../../test/language/decoders.ts';
 import { openTestDevice } from '../../../../test/gpu.ts';
@@ -82,28 +82,18 @@ function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {
   return first;
 }
 
-/** Of one format, whose rows are not found by their starts alone. */
-const EVERY_TIME = ['macko/spmv_subgroup'];
-
-const isRunEveryTime = (format: AnyFormat): boolean => EVERY_TIME.includes(kernelOf(format).id);
-const title = (format: AnyFormat): string => `with ${kernelOf(format).id} has the logits of the oracle`;
-
-describe.each(formats.filter(isRunEveryTime))('a chain of $id', (format) => {
-  test(title(format), () => checkKernel(format));
-});
-
-describe.each(formats.filter((format) => !isRunEveryTime(format)))('a chain of $id', (format) => {
+describe.each(formats)('a chain of $id', (format) => {
   scheduled(
     'every format takes the same way through a chain, and a software GPU compiles its kernels for seconds',
-    'src/formats/contract.gpu.test.ts, which runs each of these kernels, and the one format here',
-    title(format),
+    'src/formats/contract.gpu.test.ts, which runs each of these kernels, and src/labs/language/decoders/shapes/decode.gpu.test.ts, where every stage of a chain of MACKO is right',
+    `with ${kernelOf(format).id} has the logits of the oracle`,
     () => checkKernel(format),
   );
 });
 
 scheduled(
   'a software GPU compiles the kernel for seconds',
-  'src/formats/contract.gpu.test.ts, which multiplies with values of 4 bits, and MACKO here with others',
+  'src/formats/contract.gpu.test.ts, which multiplies with values of 4 bits, and src/labs/language/decoders/shapes/decode.gpu.test.ts, where MACKO has others',
   'a chain of MACKO with values of 4 bits has the logits of the oracle',
   () => checkKernel(formatById('macko'), { valueType: 'i4' }),
 );
@@ -123,10 +113,6 @@ async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unkn
   expect(keptLogits(found, expected, config.vocabulary)).toMatchObject({ ok: true, firstOther: null });
   chain.destroy();
 }
-
-test('the chains of every time are those of kernels that there are', () => {
-  expect(formats.map((format) => kernelOf(format).id)).toEqual(expect.arrayContaining(EVERY_TIME));
-});
 
 function firstOf(only: KernelSpec<EncodedMatrix>['only'] = {}): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(only).map(([name, values]) => [name, values[0]]));

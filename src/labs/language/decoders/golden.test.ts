@@ -65,17 +65,26 @@ describe('logits of transformers', () => {
   });
 
   it('are there for published models', () => {
-    expect(WITH_LOGITS.length).toBeGreaterThan(0);
+    expect(WITH_LOGITS).toEqual(['tales', 'tales-relu', 'tales-small']);
   });
 
-  it.each(WITH_LOGITS)('of the published model %s', async (name) => {
+  it.each(WITH_LOGITS.filter((name) => name !== 'tales'))('of the published model %s', checkPublished);
+
+  scheduled(
+    'an oracle in f64 reads a large model',
+    'tales-relu, which has its sizes, and tales-small, which has its activation',
+    'of the published model tales',
+    () => checkPublished('tales'),
+  );
+
+  async function checkPublished(name: string): Promise<void> {
     const { config, weights } = await modelIn(`${MODELS}/${name}`);
     const { ids, rows } = json<{ ids: readonly number[]; rows: readonly number[] }>(`${GOLDENS}/${name}/ids.json`);
     const expected = await logitsIn(`${GOLDENS}/${name}`);
     expect(relativeError(rowsOf(oracleLogits(config, weights, ids), rows, config), expected)).toBeLessThan(ROUNDED);
     const logits = await cpuDecoder(config, weights).feed(ids);
     expect(relativeError(rowsOf(logits, rows, config), expected)).toBeLessThan(ROUNDED);
-  });
+  }
 });
 
 describe('token ids of the tokenizers in Rust', () => {

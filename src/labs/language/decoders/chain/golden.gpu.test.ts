@@ -67,12 +67,12 @@ async function chainLogits(
   return found;
 }
 
-/** ReLU with a head that is the embedding; and biases everywhere, grouped heads of odd widths, stretched positions. */
-const EVERY_TIME = ['relu-tied-small-eps', 'everything'];
+/** Biases everywhere, grouped heads of odd widths, stretched positions. */
+const EVERY_TIME = ['everything'];
 const kept = golden.configs.filter(({ name }) => EVERY_TIME.includes(name));
 
 describe('the logits of transformers come from a chain', () => {
-  test('of the models of every time, which there are', () => {
+  test('of the model of every time, which there is', () => {
     expect(kept.map(({ name }) => name)).toEqual(EVERY_TIME);
   });
 
@@ -81,7 +81,7 @@ describe('the logits of transformers come from a chain', () => {
   for (const one of golden.configs.filter((other) => !kept.includes(other))) {
     scheduled(
       'each is compiled for its own sizes, which takes a software GPU seconds',
-      'the models of every time here, and src/labs/language/decoders/golden.test.ts, where the oracle of the chain has the logits of all of them',
+      'the model of every time here, and src/labs/language/decoders/golden.test.ts, where the oracle of the chain has the logits of all of them',
       `of the random model ${one.name}`,
       () => checkRandom(one),
     );
@@ -89,7 +89,7 @@ describe('the logits of transformers come from a chain', () => {
 
   scheduled(
     'it differs from the random models in its size',
-    'the random models here, and src/labs/language/decoders/formats.gpu.test.ts, where its first block has the logits of the oracle',
+    'the random model here, and src/labs/language/decoders/golden.test.ts, where the oracle has its logits',
     'of tales-small',
     checkSmallTales,
   );

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { tokenBits } from '../../decoders/score.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
+import { drawTale } from '../../tales/draw.ts';
 import { readBytes, recordedBits, recordedInputs, SERIES } from '../quality/inputs.ts';
 import { inputsQuality, keepLargest } from './inputs.ts';
 
@@ -30,16 +33,32 @@ async function checkTale(id: (typeof SERIES)[number]['id'], used: number): Promi
   expect(bytes[0]).toBe(recordedInputs.bytes[0]);
 }
 
-it('with 70 % of them, and 70 % of the weights, a tale costs the recorded bits', () => checkTale('pruned', 0.7));
+it('a tale costs the smallest model more bits with half of the inputs, and what it needs with all', async () => {
+  const small = { id: 'tales-small', url: 'public/models/tales-small/' };
+  const job = new ServiceJob({ now });
+  const costOf = (used: number) =>
+    inputsQuality(models, { model: small, recipe: SERIES[0].recipe, used, tales: 1 }, job);
+  const [all, half] = [await costOf(1), await costOf(0.5)];
+  const { config, tokens, weights } = await models.of(small, job);
+  const { text } = drawTale('held-out', 1, 0);
+  const own = await tokenBits(cpuDecoder(config, weights), [...tokens.encode(text), ...config.eos.slice(0, 1)]);
+  expect(all.bits[0]).toBeCloseTo(
+    own.reduce((sum, bits) => sum + bits, 0),
+    6,
+  );
+  expect(half.bits[0]).toBeGreaterThan(all.bits[0]);
+  expect([all.bytes, half.bytes]).toEqual([[text.length], [text.length]]);
+});
 
 for (const [title, id, used] of [
+  ['70 % of them, and 70 % of the weights', 'pruned', 0.7],
   ['all of them', 'all', 1],
   ['half of them', 'all', 0.5],
   ['half, of 4-bit weights', 'i4', 0.5],
 ] as const) {
   scheduled(
     'a model reads a tale for each, on the CPU',
-    'the tale of pruned weights here, and the choice of inputs above',
+    'the tale of the smallest model here, and the choice of inputs above',
     `with ${title}, a tale costs the recorded bits`,
     () => checkTale(id, used),
   );

@@ -40,7 +40,7 @@ async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQualit
 
 scheduled(
   'it writes whole texts twice, which takes a software GPU ten seconds',
-  'src/labs/language/decoders/chain/chain.gpu.test.ts, which compares logits and drawn tokens with those of the CPU, and e2e/language/quality.spec.ts, where quality is measured in the page',
+  'src/labs/language/decoders/chain/chain.gpu.test.ts, which compares logits and drawn tokens with those of the CPU, and src/labs/language/place/quality/measuring.test.ts',
   'a model has the same quality through a chain of kernels as on the CPU',
   async () => {
     const gpu = await measured(() => Promise.resolve(context));
