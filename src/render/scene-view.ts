@@ -115,9 +115,9 @@ export class SceneView {
       cancelAnimationFrame(this.#resizing);
       this.#resizing = requestAnimationFrame(() => this.#onResize());
     });
-    // The surroundings may become higher without becoming wider.
+    // The surroundings may become higher without becoming wider, also after the first frame of a phone.
     const scroller = scrollerOf(container);
-    for (const element of [container, scroller, scroller && aboveIn(scroller)])
+    for (const element of [container, container.parentElement, scroller, scroller && aboveIn(scroller)])
       if (element) this.#resizeObserver.observe(element);
     if (zoomOf === null) void zooming.then(() => this.#onZoom());
   }

@@ -20,7 +20,12 @@ interface MeasuringContext {
  * the last font are kept at hand.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
-  type Widths = Map<string, number>;
+  interface Widths {
+    readonly font: string;
+    /** as the context reads it back; '' before */
+    read: string;
+    readonly known: Map<string, number>;
+  }
   type BySize = Map<number, Widths>;
   const regular: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
   const strong: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
@@ -28,7 +33,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
     const sizes = (font.strong ? strong : regular)[font.face];
     let found = sizes.get(font.px);
     if (found === undefined) {
-      found = new Map();
+      found = { font: cssFont(font), read: '', known: new Map() };
       sizes.set(font.px, found);
     }
     return found;
@@ -40,11 +45,15 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
       widths = widthsOf(font);
       last = font;
     }
-    let width = widths.get(text);
+    let width = widths.known.get(text);
     if (width === undefined) {
-      context.font = cssFont(font);
+      // Setting a font takes as long as measuring a word with it. Who paints on the context sets others.
+      if (context.font !== widths.read) {
+        context.font = widths.font;
+        widths.read = context.font;
+      }
       width = context.measureText(text).width;
-      widths.set(text, width);
+      widths.known.set(text, width);
     }
     return width;
   };

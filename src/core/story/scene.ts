@@ -152,6 +152,8 @@ export interface Drawing {
   readonly links?: readonly DrawnLink[];
   /** the same picture laid out for a room, in CSS px, instead of enlarged */
   inRoom?(room: DrawingRoom): Drawing;
+  /** what `inRoom` would first do at once: the sizes of all pictures of its story, a part at a time */
+  fitInParts?(room: DrawingRoom): Generator<void, void, void>;
 }
 
 /** A mark of a drawing: position and extent in points from its top left corner. */

@@ -1,4 +1,5 @@
 import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/story/scene.ts';
+import type { DrawingRoom } from '../../core/story/text.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN, NARROW_BELOW } from './metrics.ts';
@@ -47,25 +48,25 @@ function scaleOf({ width, height, fullHeight = height }: Drawing, room: number, 
   return isForPhone ? { x, y } : { x: y, y };
 }
 
+interface DrawingOptions {
+  readonly width: number;
+  readonly stageHeight: number;
+  readonly storyHeight?: number;
+  readonly measure: TextMeasurer;
+}
+
+/** The room for a drawing, px. */
+export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, measure }: DrawingOptions): DrawingRoom {
+  return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
+}
+
 /** Every mark of a drawing in px, laid out for the stage or enlarged to fill it. O(marks + words + links). */
-export function placeDrawing(
-  given: Drawing,
-  {
-    width,
-    stageHeight,
-    storyHeight = stageHeight,
-    measure,
-  }: {
-    readonly width: number;
-    readonly stageHeight: number;
-    readonly storyHeight?: number;
-    readonly measure: TextMeasurer;
-  },
-): LaidOutScene {
-  const room = Math.max(120, width - 2 * MARGIN);
-  const laid = given.inRoom?.({ width: room, height: storyHeight - 2 * MARGIN, measure });
+export function placeDrawing(given: Drawing, options: DrawingOptions): LaidOutScene {
+  const { width, stageHeight, measure } = options;
+  const room = drawingRoom(options);
+  const laid = given.inRoom?.(room);
   const drawing = laid ?? given;
-  const scale = laid ? ONE_TO_ONE : scaleOf(drawing, room, stageHeight);
+  const scale = laid ? ONE_TO_ONE : scaleOf(drawing, room.width, stageHeight);
   const marks = drawing.marks.flatMap((mark) => placeMark(mark, scale, measure));
   return {
     width,

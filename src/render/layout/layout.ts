@@ -1,7 +1,7 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { Link, Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
-import { placeDrawing } from './drawing.ts';
+import { drawingRoom, placeDrawing } from './drawing.ts';
 import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel, PlacedTag } from './laid-out.ts';
 import { labelRect, routeLinks, withoutNumbersBelow, withRowsAside } from './link-routes.ts';
@@ -73,7 +73,10 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
  * is drawn.
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
-  if (scene.drawing) return placeDrawing(scene.drawing, options);
+  if (scene.drawing) {
+    yield* scene.drawing.fitInParts?.(drawingRoom(options)) ?? [];
+    return placeDrawing(scene.drawing, options);
+  }
   const { measure, stageHeight } = options;
   let { zoom = 1 } = options;
   const min = minZoomOf(scene, options);

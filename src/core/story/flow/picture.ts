@@ -66,27 +66,36 @@ const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
  * A size of words at which every picture fits the room, or the smallest: one for all, so that nothing changes its
- * size or place from picture to picture. O(pictures × their marks).
+ * size or place from picture to picture. A part is one picture in one size. O(pictures × their marks).
  */
-export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
+export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
-  let best = fitAt(room, top, pictures);
+  let best = yield* fitAt(room, top, pictures);
   while (best.height > room.height && best.em > min) {
     // Reduced by less than the excess: smaller words take fewer lines, too.
     const em = Math.floor(2 * best.em * (room.height / best.height) ** SHRINK) / 2;
-    best = fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
+    best = yield* fitAt(room, Math.max(min, Math.min(em, best.em - 0.5)), pictures);
   }
-  for (const tight of TIGHT) if (best.height > room.height) best = fitAt(room, best.em, pictures, tight);
+  for (const tight of TIGHT) if (best.height > room.height) best = yield* fitAt(room, best.em, pictures, tight);
   if (isNarrow(room))
     for (const grow of GROW)
       if (best.grow === 1) {
-        const larger = fitAt(room, best.em, pictures, { air: 1, grow });
+        const larger = yield* fitAt(room, best.em, pictures, { air: 1, grow });
         if (larger.height <= Math.max(room.height, best.height)) best = larger;
       }
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
+}
+
+/** Like `fitInParts`, at once. */
+export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
+  const parts = fitInParts(given, pictures);
+  for (;;) {
+    const part = parts.next();
+    if (part.done) return part.value;
+  }
 }
 
 function heightOf(room: DrawingRoom): number {
@@ -94,12 +103,12 @@ function heightOf(room: DrawingRoom): number {
   return room.height > 2 * room.width + natural ? natural : room.height;
 }
 
-function fitAt(
+function* fitAt(
   given: DrawingRoom,
   em: number,
   pictures: readonly Picture[],
   { air, grow }: Pick<Fit, 'air' | 'grow'> = { air: 1, grow: 1 },
-): Fit {
+): Generator<void, Fit, void> {
   const bare: Room = { ...given, em, grow, air, picture: Number.POSITIVE_INFINITY, gutter: 0, heightOnly: true };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
@@ -110,7 +119,11 @@ function fitAt(
   );
   const gutter = isNarrow(bare) || widest === 0 ? 0 : Math.ceil(widest + 0.8 * em);
   const room = { ...bare, gutter };
-  const laid = pictures.map((picture) => ({ picture, ...partsOf(picture, room) }));
+  const laid: ({ readonly picture: Picture } & ReturnType<typeof partsOf>)[] = [];
+  for (const picture of pictures) {
+    laid.push({ picture, ...partsOf(picture, room) });
+    yield;
+  }
   const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
   const bodyY = above > 0 ? above + GAP * em * air : 0;
   const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);

@@ -6,7 +6,7 @@ import { type DrawingRoom, estimateText } from '../text.ts';
 import { bytesNumber, bytesText } from '../words.ts';
 import { bars } from './bars.ts';
 import { close, note, stack } from './parts.ts';
-import { drawPicture, type Fit, fitStory, type Picture } from './picture.ts';
+import { drawPicture, type Fit, fitInParts, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
 /** A frame of a story before it knows its room: a sentence, and the picture that belongs to it. */
@@ -145,16 +145,27 @@ class Pictures {
     return drawPicture(onPage(one, one.asked && n === 0 ? one.asked : shown), room, this.#fit(room), n);
   }
 
+  /** Finds the sizes of all pictures in a room, which `draw` would find at once. */
+  *fitInParts(room: DrawingRoom): Generator<void, void, void> {
+    if (!this.#knownFit(room)) this.#remember(room, yield* fitInParts(room, this.#pictures()));
+  }
+
   #fit(room: DrawingRoom): Fit {
-    const { width, height, measure } = room;
-    const known = this.#fits.find(
-      ({ room: one }) => one.width === width && one.height === height && one.measure === measure,
-    );
-    if (known) return known.fit;
-    const pictures = [...this.#all].flatMap(([{ asked }, picture]) => (asked ? [asked, picture] : [picture]));
-    const fit = fitStory(room, pictures);
+    return this.#knownFit(room) ?? this.#remember(room, fitStory(room, this.#pictures()));
+  }
+
+  #knownFit({ width, height, measure }: DrawingRoom): Fit | undefined {
+    return this.#fits.find(({ room: one }) => one.width === width && one.height === height && one.measure === measure)
+      ?.fit;
+  }
+
+  #remember(room: DrawingRoom, fit: Fit): Fit {
     this.#fits = [{ room, fit }, ...this.#fits].slice(0, ROOMS);
     return fit;
+  }
+
+  #pictures(): readonly Picture[] {
+    return [...this.#all].flatMap(([{ asked }, picture]) => (asked ? [asked, picture] : [picture]));
   }
 }
 
@@ -163,11 +174,17 @@ class LaidOutPicture implements Drawing {
   readonly width: number;
   readonly height: number;
   readonly inRoom: (room: DrawingRoom) => Drawing;
+  readonly fitInParts: (room: DrawingRoom) => Generator<void, void, void>;
   #usual: Drawing | null = null;
 
-  constructor(layout: FrameContext['layout'], inRoom: (room: DrawingRoom) => Drawing) {
+  constructor(
+    layout: FrameContext['layout'],
+    inRoom: (room: DrawingRoom) => Drawing,
+    fitParts: (room: DrawingRoom) => Generator<void, void, void>,
+  ) {
     ({ width: this.width, height: this.height } = sizeOf(layout));
     this.inRoom = inRoom;
+    this.fitInParts = fitParts;
   }
 
   get marks(): readonly DrawnMark[] {
@@ -205,7 +222,11 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       ...(frame.question && { question: frame.question }),
       ...(frame.slider && { slider: (context: FrameContext) => frame.slider?.(context) ?? null }),
       draw: (n, context) =>
-        new LaidOutPicture(context.layout, (room) => picturesIn(context).draw(frame, n, room, context)),
+        new LaidOutPicture(
+          context.layout,
+          (room) => picturesIn(context).draw(frame, n, room, context),
+          (room) => picturesIn(context).fitInParts(room),
+        ),
     };
   });
 }
