@@ -43,7 +43,7 @@ export interface VerdictOf {
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights, the usual rival: all are kept, each rounded to 4 bits.';
 /** The bytes of a product. */
-const COUNTED = 'Bytes: with x, y and scales.';
+export const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios are of exact figures, before rounding.';
 

@@ -1,8 +1,14 @@
 import { cellUnit, unitText } from '../../../core/story/drawing.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
-import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '../../../core/story/frames.ts';
-import { shareText } from '../../../core/story/rounded.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import {
+  type FrameContext,
+  type FrameSlider,
+  type RecordedMatrix,
+  type RecordedTime,
+  wholeFact,
+} from '../../../core/story/frames.ts';
+import { leftText, shareText } from '../../../core/story/rounded.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
@@ -279,6 +285,15 @@ export function againstText(bytes: number, inFull: number): string {
   return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
 }
 
+/** What steps save or cost in all lists. */
+export function listsText(before: number, now: NamedFact): Stated {
+  const change = fact('bytes that steps change', Math.abs(now.value - before), 'count', ['byte', 'bytes']);
+  const full = fact('bytes of column numbers in full', before);
+  if (now.value === before) return stated`All lists: *${now}* of column numbers, as many as in full.`;
+  const does = now.value < before ? 'save' : 'cost';
+  return stated`In all lists, steps ${does} ${change}: *${now}* of column numbers instead of ${full}.`;
+}
+
 /** From the bytes of all lists in full to those in steps, kind by kind. */
 export function changesText(sets: ReturnType<typeof setBytes>): string {
   const inFull = sets.reduce((sum, one) => sum + one.inFull, 0);
@@ -298,7 +313,7 @@ export function allListsNotes(f: Facts, inFull: number): readonly string[] {
   const grow = sets.some((one) => one.bytes > one.inFull);
   const gain = gainText(f, inFull);
   return [
-    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}`,
+    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${sets.some(({ rows }) => rows === 1) ? ` What is left over in a row is a list of that row${columnStep(f.t.encoded) < f.min ? ': there a turn need not be full' : ''}.` : ''}`,
     ...(gain === '' ? [] : [gain]),
   ];
 }
@@ -330,6 +345,39 @@ export function leftOverText(f: Facts): string {
   return lengthOf(singles(f)) === 0
     ? again
     : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.${aloneText(f)}`;
+}
+
+/** The lists of several rows and what is left over, as one sum. */
+export function inListsText(f: Facts): string {
+  const lengths = finalBlocks(f).map(({ columns }) => columns.length);
+  const alone = lengthOf(singles(f));
+  const left = alone > 0 ? ` + ${alone} left over, ringed` : '';
+  const all = lengths.reduce((sum, length) => sum + length, alone);
+  return `${lengths.toSorted((a, b) => b - a).join(' + ')}${left} = ${counted(all, 'column number')}.`;
+}
+
+const COLUMN_UNIT = ['column', 'columns'] as const;
+
+/** Columns of the whole matrix that a list can be shared for. */
+export function sharedInAll(context: FrameContext): Stated | null {
+  const shared = wholeFact(context, 'columns of several rows', 'count', ['column is', 'columns are']);
+  return shared && shared.value > 0 ? stated`In the whole matrix, ${shared} in more than one row.` : null;
+}
+
+/** Why no row shares a list. */
+export function nothingText({ best, min, t, rows }: Facts, context: FrameContext): Stated {
+  const every = stated`*Every row keeps its list.*`;
+  if (t.encoded.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
+  if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
+  if (wholeFact(context, 'columns of several rows')?.value === 0) {
+    const shared = wholeFact(context, 'columns of several rows', 'Word', COLUMN_UNIT);
+    return stated`${shared ?? ''} of the matrix are in two rows. ${every}`;
+  }
+  if (best === null) return stated`No two rows share a column. ${every}`;
+  const max = best.columns.length;
+  const needed = fact('columns that leave together', min, 'word', COLUMN_UNIT);
+  if (max >= min) return stated`No pair shares ${needed} close enough together. ${every}`;
+  return stated`The best two rows share ${fact('columns of the best two rows', max, 'word')}, fewer than ${fact('columns that leave together', min, 'word')}. ${every}`;
 }
 
 /** The rows that share no list, where that is because no two of them have enough columns in common. */
@@ -367,16 +415,17 @@ export function takenText(first: FirstPair): string {
 export const noPairText = ({ min }: Facts): string =>
   `Under ${wordOf('columns that leave together', min)} columns in common: no pair.`;
 
-/** How lists of several rows came to be, and how many numbers that left after each level. */
+export const ONLY_EQUALS =
+  'Only equals join: a pair never takes a single row. What two pairs do not share stays in the list of a pair.';
+
+/** How lists of several rows came to be, and how many numbers are left after each level. */
 export function joinedText(f: Facts, { rows }: Block): string {
-  const { numbers, t, min } = f;
-  const block = `These ${counted(rows.length, 'row')} are now a block: one list serves all.`;
-  if (rows.length < 4) return block;
-  const again =
-    rows.length > 4 ? ` Then two of these: eight rows${t.encoded.maxGranularity === 8 ? ', the most' : ''}.` : '';
+  const { numbers, t } = f;
+  if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
+  const most = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
   const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
   const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
-  return `Two pairs join just as two rows did, in whole ${wordOf('columns that leave together', min)}s: four rows, one list.${again} What they do not share stays in lists of their own. ${left.join(', ')}. ${block}`;
+  return `Pale: lists of before, of which the first two join${most}. What not both have stays in lists of its own. ${left.join(', ')}.`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
@@ -392,9 +441,9 @@ export function lanesText(f: Facts): string {
   );
   const first = `${f.columnNumber(columns[0])}`;
   return [
-    `Each lane begins with a number in full. Each column has a step, the first one 0: ${first} + 0 = ${first}.`,
+    `Each lane begins with a number in full. Each column has a step, the first, too, so that all are read alike: ${first} + 0 = ${first}.`,
     own < columns.length ? 'Hatched: stored zeros, which bridge a gap or fill a lane up.' : '',
-    `A gap over ${reachOf(t.encoded)}: a zero is stored on the way.`,
+    `A gap over ${reachOf(t.encoded)} gets a weight of 0 in between.`,
     isCut ? 'A long list is cut: this is a part.' : '',
   ]
     .filter((one) => one !== '')
@@ -410,13 +459,20 @@ export function firstStored({ t: { encoded: e }, numbers, numberBytes, search: {
   return { real, full, firsts, more, kept, now: kept - full + firsts + more };
 }
 
+/** How large a step is, in words. */
+export function stepSize(deltaBits: number): Stated {
+  return deltaBits < 8
+    ? stated`${fact('bits of a step', deltaBits, 'word', ['bit', 'bits'])}`
+    : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
+}
+
 export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd' : String(deltaBits / 8));
 
 /** The parts of bookkeeping, in words. */
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: 4 counts and 5 starts in memory.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: how many, and where they begin. Longer lists take no more.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -435,7 +491,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const saved = cut - f.bytes.total;
   const unit = ['byte', 'bytes'] as const;
   if (all === undefined)
-    return stated`This cut *${gains(saved)} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* against a list for each row.`;
+    return stated`${fact('rows', f.rows, 'Word', ['row', 'rows'])}${saved > 0 ? '' : ' so short'} *${saved > 0 ? 'save' : 'lose'} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* ${saved > 0 ? 'against' : 'to'} plain lists.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
   if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
@@ -479,17 +535,33 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Real rows of a small Wanda-pruned model share ${shareText(paired / nnz)} of their columns in pairs, random rows ${shareText(random / nnz)}.`;
+  return `${here}Real rows of a small Wanda-pruned model share ${shareText(paired / nnz)} of their columns with a partner, random rows ${shareText(random / nnz)}.`;
+}
+
+/** What the recorded times say, as a headline. */
+export function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
+  const kept = fact('share kept that was timed', left, 'left');
+  const limit = (rival ?? dense).ns;
+  const than = rival ? '4-bit weights' : 'dense';
+  const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
+  if (pays(planted) && random && !pays(random))
+    return stated`With ${kept} kept, *only rows that share columns* beat ${than}.`;
+  if (pays(random)) return stated`*Faster than ${than}* with ${kept} kept, even if rows share columns by chance.`;
+  if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
+  return planted
+    ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
+    : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
 }
 
 /** For whom the recorded times are worth it. */
-export function adviceText({ planted, random, rival, dense }: LargeTimes): string {
+export function adviceText({ planted, random, rival, dense, kept }: LargeTimes): string {
+  const at = `At ${leftText(kept)} kept:`;
   const limit = (rival ?? dense).ns;
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
-  if (pays(random)) return 'Worth it for models pruned as usual, too. ';
-  if (!pays(planted)) return 'Not worth it for models pruned as usual. ';
-  const made = 'rows were made to share. ';
-  return random ? `Not worth it for models pruned as usual, only where ${made}` : `Worth it where ${made}`;
+  if (pays(random)) return `${at} worth it for models pruned as usual, too. `;
+  if (!pays(planted)) return `${at} not worth it for models pruned as usual. `;
+  const made = 'rows were made to share nearly all. ';
+  return `${at} ${random ? 'not worth it for models pruned as usual, only where' : 'worth it where'} ${made}`;
 }
 
 /** Why fewer bytes can take more time. */

@@ -108,7 +108,7 @@ function low(part: Part): Part {
 export function weightNote(f: Facts): Part {
   const { rows, cols, bytes, unit } = f;
   const each = bytes.dense / Math.max(1, rows * cols);
-  const said = `Blue: a weight that is kept, ${counted(each, 'byte')}. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. EC-SpMV stores shared column numbers once.`;
+  const said = `Blue, dark or pale: a weight that is kept, ${counted(each, 'byte')}. Brown: its column number. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. EC-SpMV stores shared column numbers once.`;
   const bare = note('weight', said);
   if (unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
@@ -119,6 +119,10 @@ export function weightNote(f: Facts): Part {
 interface List {
   readonly rows: ArrayLike<number>;
   readonly columns: ArrayLike<number>;
+  /** default: its rows */
+  readonly title?: string;
+  /** of a list that is not the one that is stored */
+  readonly look?: Cell['look'];
 }
 
 /** Lists of a picture, at most. */
@@ -149,14 +153,20 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
   return stack(isBare ? packed : fitting(aligned, packed), after === '' ? null : note('more lists', after));
 }
 
-function listRow(f: Facts, { rows }: List, columnAt: (i: number) => number | null): CellRow {
+function listRow(
+  f: Facts,
+  { rows, title = rowsTitle(f, rows), look }: List,
+  columnAt: (i: number) => number | null,
+): CellRow {
   return {
     id: `list of ${Array.from(rows).join(' ')}`,
-    title: rowsTitle(f, rows),
+    title,
     tone: 'indices',
     cell: (i) => {
       const column = columnAt(i);
-      return column === null ? null : numberCell(f, rows[0], column);
+      if (column === null) return null;
+      const own = numberCell(f, rows[0], column, look);
+      return look ? { ...own, id: `${look} ${own.id}` } : own;
     },
   };
 }
@@ -202,7 +212,7 @@ export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly numb
   return matrix(f, { lit, strong: rows });
 }
 
-export const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Nothing is shared yet.');
+export const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Still a list for each row.');
 
 /** These columns, close together. */
 export const sharedList = (f: Facts, count: number, cell: CellRow['cell'], spans: readonly Span[]): Part =>
@@ -260,18 +270,18 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
 export const STARTS = 'where lists begin';
 export const ALONE = 'plain lists';
 
-/** Bytes of the whole matrix, with a list for each row and as it is stored; null where it is no larger than the cut. */
-export function wholeBars(f: Facts, context: FrameContext): Part | null {
-  const { all, own } = listsAlone(f, context);
+/** Bytes with a list for each row and as it is stored: of the whole matrix, or of the cut where that is all. */
+export function wholeBars(f: Facts, context: FrameContext): Part {
+  const { cut, all = cut, own = f.bytes.total } = listsAlone(f, context);
   const { whole } = context;
-  if (all === undefined || !whole) return null;
-  const bar = (id: string, title: string, of: number, tone: Tone, said: string): Bar => ({
+  const of = whole && all !== cut ? `the whole matrix, ${shapeText(whole.rows, whole.cols)}` : 'these rows';
+  const bar = (id: string, title: string, bytes: number, tone: Tone, said: string): Bar => ({
     id,
     title,
-    parts: [{ to: of, tone, label: `${title}: ${counted(of, 'byte')}` }],
-    after: [ink(counted(of, 'byte')), { text: said, tone: 'neutral' }],
+    parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
+    after: [ink(counted(bytes, 'byte')), { text: said, tone: 'neutral' }],
   });
-  const means = `the whole matrix, ${shapeText(whole.rows, whole.cols)}: all bytes`;
+  const means = `${of}: all bytes`;
   return bars({ id: 'whole', max: Math.max(all, own), height: 1, isAlone: true, besides: [STARTS], means }, [
     bar('alone', ALONE, all, 'neutral', ''),
     bar('own', 'EC-SpMV', own, 'format', `, ${againstText(own, all)}`),

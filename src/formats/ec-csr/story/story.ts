@@ -2,12 +2,19 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { EXACT_RATIOS, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, type RecordedTime, wholeFact } from '../../../core/story/frames.ts';
+import {
+  COUNTED,
+  EXACT_RATIOS,
+  ROUNDED,
+  type TimedBar,
+  timesPicture,
+  verdict,
+} from '../../../core/story/flow/verdict.ts';
+import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
@@ -29,6 +36,8 @@ import {
   type FirstPair,
   firstStored,
   gainStated,
+  inListsText,
+  ONLY_EQUALS,
   joinedText,
   kindsText,
   lanesInAll,
@@ -37,21 +46,27 @@ import {
   type LargeTimes,
   type LeftBlock,
   leftLists,
+  listsAlone,
+  listsText,
   leftNotes,
   leftoverAnswers,
   leftOverText,
   lengthOf,
   lossText,
+  nothingText,
   noPairText,
   realText,
   setBytes,
+  sharedInAll,
   sharingText,
   shownLeft,
   singles,
   stepBytes,
+  stepSize,
   stepsOf,
   takenText,
   unpackText,
+  worthText,
   zerosText,
 } from './facts.ts';
 import {
@@ -106,10 +121,11 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(first && isFours ? [whatStays(f, first)] : []),
     first ? takeOut(f, first, isFours) : nothingLeaves(f),
     ...(largest ? [otherPairs(f)] : []),
+    ...(largest && largest.rows.length > 4 ? [pairsPair(f)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
-    ...(leftLists(f).length > 0 ? [leftOver(f)] : []),
+    ...(leftLists(f).some(({ zeros }) => zeros > 0) ? [leftOver(f)] : []),
     allLists(f),
     bookkeeping(f),
     fetchedOnce(f),
@@ -175,7 +191,7 @@ function nothingToStore(f: Facts): StoryFrame {
     id: 'nothing to store',
     chapter: ORDER,
     step: stepsOf(f).encoded,
-    say: stated`No weight, no block: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
+    say: stated`No weight, no list: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
     body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this cut has no cells.`),
     below: allBytes(f, 'Nothing but the bytes of dense.'),
   });
@@ -196,7 +212,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`,
     above: pairOf(f, [a, b], columns),
     body: stack(
-      lists(f, [{ rows: [a, b], columns }]),
+      lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }]),
       since(1, note('others', `Both have a weight in each of these.${rule}`)),
     ),
     below: startBar(f),
@@ -210,8 +226,12 @@ const TURNS = 2;
 function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const { lanes, vectorSize } = f.t.encoded;
   const perLane = TURNS * vectorSize;
-  // Which columns they are is not said before it is known how many leave.
-  const look = (i: number) => (turnOf(f, i % perLane) === 1 ? 'lit' : 'plain');
+  // A list as an example: how many leave is asked next.
+  const count = Math.min(lanes, LANES_SHOWN) * perLane;
+  const number = (i: number): Cell => {
+    const look = turnOf(f, i % perLane) === 1 ? 'lit' : 'plain';
+    return columns.length < count ? { look } : { ...numberCell(f, a, columns[i], look), id: `example ${i}` };
+  };
   const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
   const together = fact('columns that leave together', f.min, 'word');
   const drawn = lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : '';
@@ -221,7 +241,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '. Then every turn is full. Pale: a later turn.' },
+    { text: '. Then every turn is full. Pale numbers: a later turn.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -229,11 +249,11 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    say: stated`A GPU reads a list with ${workers}, ${reads} each: *${together} at once*.`,
-    above: pairOf(f, [a, b], columns),
+    say: stated`Here a GPU reads a list with ${workers}, ${reads} each: *${together} at once*.`,
+    above: matrix(f, { strong: [a, b] }),
     body: close(
       laneCells(f, perLane, [
-        { id: 'list', title: `list of ${lanes * perLane}`, tone: 'indices', cell: (i) => ({ look: look(i) }) },
+        { id: 'list', title: `list of ${lanes * perLane}`, tone: 'indices', cell: number },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),
@@ -250,9 +270,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
   const { min } = f;
   const choices = leftoverAnswers(columns.length, min);
   const list = (order: readonly number[], isAnswered: boolean): Part => {
-    const spans = Array.from({ length: isAnswered ? taken.length / min : 1 }, (_, i) =>
-      bracket(`group ${i}`, i * min, (i + 1) * min, String(min)),
-    );
+    const spans = isAnswered ? [bracket('list', 0, taken.length, `${taken.length / min} \u00d7 ${min}`)] : [];
     const stays = isAnswered && left.length > 0 ? [bracket('stays', taken.length, order.length, 'left over')] : [];
     const cell = (i: number): Cell => ({
       ...numberCell(f, rows[0], order[i]),
@@ -348,27 +366,6 @@ function nothingLeaves(f: Facts): StoryFrame {
   });
 }
 
-/** Columns of the whole matrix that a list can be shared for. */
-function sharedInAll(context: FrameContext): Stated | null {
-  const shared = wholeFact(context, 'columns of several rows', 'count', ['column is', 'columns are']);
-  return shared && shared.value > 0 ? stated`In the whole matrix, ${shared} in more than one row.` : null;
-}
-
-function nothingText({ best, min, t, rows }: Facts, context: FrameContext): Stated {
-  const every = stated`*Every row keeps its list.*`;
-  if (t.encoded.maxGranularity === 1) return stated`Blocks of one row: sharing is switched off. ${every}`;
-  if (rows < 2) return stated`One row has no partner. *It keeps its own list.*`;
-  if (wholeFact(context, 'columns of several rows')?.value === 0) {
-    const shared = wholeFact(context, 'columns of several rows', 'Word', columnUnit);
-    return stated`${shared ?? ''} of the matrix are in two rows. ${every}`;
-  }
-  if (best === null) return stated`No two rows share a column. ${every}`;
-  const max = best.columns.length;
-  const needed = fact('columns that leave together', min, 'word', columnUnit);
-  if (max >= min) return stated`No pair shares ${needed} close enough together. ${every}`;
-  return stated`The best two rows share ${fact('columns of the best two rows', max, 'word')}, fewer than ${fact('columns that leave together', min, 'word')}. ${every}`;
-}
-
 /* 5 to 7. The same for all pairs, for pairs of pairs, and again. */
 
 function otherPairs(f: Facts): StoryFrame {
@@ -388,22 +385,52 @@ function otherPairs(f: Facts): StoryFrame {
   });
 }
 
+/** Pairs of pairs, before these join, too. */
+function pairsPair(f: Facts): StoryFrame {
+  const { levels, extraction } = f.search;
+  const all = byLength([...levels[2], ...extraction.sets[1].blocks]);
+  return tell({
+    id: 'pairs pair up',
+    chapter: AGAIN,
+    moves: [1200],
+    say: stated`Pairs pair up as rows did: *four rows, one list*.`,
+    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)) }),
+    body: lists(f, all, [], ONLY_EQUALS),
+    below: levelBar(f, 1),
+  });
+}
+
 function largestBlock(f: Facts, block: Block): StoryFrame {
   const { rows, columns } = block;
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const before = fact('weights of the largest block', rows.length * columns.length);
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
-  const shown = lists(f, [block, ...(f.leftBlock?.othersLack ? [] : byLength(others))]);
-  const { levels, extraction } = f.search;
-  const fours = rows.length > 4 ? lists(f, byLength([...levels[2], ...extraction.sets[1].blocks])) : shown;
+  const { levels } = f.search;
+  // The two that join.
+  const halves = [...(levels.at(-2) ?? []), ...byLength(finalBlocks(f))].filter(
+    (one, _, all) =>
+      one.rows.length > 1 && one.rows.length <= all[0].rows.length && one.rows.every((r) => rows.includes(r)),
+  );
+  const shown = lists(f, [block, ...(halves.length > 0 || f.leftBlock?.othersLack ? [] : byLength(others))]);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
     say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
-    above: matrix(f, { gone: cellsOf([...finalBlocks(f), block]), ringed: cellsOf(singles(f)), strong: rows }),
-    body: stack(until(1, fours, shown), since(1, note('one list', joinedText(f, block)))),
+    above: matrix(f, { gone: cellsOf([block]), ringed: cellsOf(singles(f)), strong: rows }),
+    body: stack(
+      close(
+        halves.length > 0
+          ? lists(
+              f,
+              halves.map((one) => ({ ...one, look: 'plain' })),
+            )
+          : null,
+        since(1, shown),
+      ),
+      since(1, note('one list', joinedText(f, block))),
+    ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });
 }
@@ -416,28 +443,23 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
   const all = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', of.rows.length - block.rows.length, 'word', rowUnit);
-  const gone = cellsOf(finalBlocks(f).filter((one) => one !== block));
   const look = { lit: inBlock(block), strong: block.rows, ringed: cellsOf(singles(f)) };
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
-      above: matrix(f, { ...look, gone }),
+      above: matrix(f, { ...look, gone: cellsOf([of]) }),
       body: lists(f, [of]),
     },
     {
       above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
-      body: lists(f, [of, block]),
+      body: lists(f, byLength(finalBlocks(f)), [], inListsText(f)),
     },
     {
-      options: [
-        `into the block of ${all}`,
-        stated`into a block of ${own} rows`.text,
-        'nowhere: each keeps its own number',
-      ],
+      options: [`into the list of ${all}`, stated`into a list of ${own} rows`.text, 'into no list'],
       answer: 1,
-      because: stated`Into a block of ${own} rows: in the other ${others} they would be zeros to store.`,
+      because: stated`Into a list of ${own} rows: in the other ${others} they would be zeros to store.`,
     },
   );
 }
@@ -476,7 +498,7 @@ function steps(f: Facts): StoryFrame {
     step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Each lane stores its first column, then *steps of ${stepSize(deltaBits)}*.`,
-    above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
+    above: matrix(f, { lit: inBlock({ ...packed, rows: packed.rows.slice(0, 1) }), strong: packed.rows }),
     body: stack(
       laneCells(
         f,
@@ -497,12 +519,6 @@ function steps(f: Facts): StoryFrame {
       ((stored.length - real) * packed.rows.length * f.bytes.weights) / Math.max(1, f.numbers.start),
     ),
   });
-}
-
-function stepSize(deltaBits: number): Stated {
-  return deltaBits < 8
-    ? stated`${fact('bits of a step', deltaBits, 'word', ['bit', 'bits'])}`
-    : stated`${fact('bytes of a step', deltaBits / 8, 'word', ['byte', 'bytes'])}`;
 }
 
 /** What is left over in a row as a list: where its lanes read, and the zeros that fill them. */
@@ -565,7 +581,7 @@ function allLists(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`All lists: *${now}* of column numbers.`,
+    say: listsText(before, now),
     body: stack(
       bars({ id: 'sets', max, height: 1, isAlone: true, means: 'bytes; thin: in full, without steps' }, sets.map(bar)),
       close(allListsNotes(f, before).map((said, i) => note(`all lists ${i}`, said))),
@@ -591,7 +607,7 @@ function bookkeeping(f: Facts): StoryFrame {
       ],
     };
   };
-  const means = `this cut, ${shapeText(f.rows, f.cols)}: bookkeeping`;
+  const means = 'bookkeeping of these rows';
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
   return tell({
     id: 'bookkeeping',
@@ -603,7 +619,7 @@ function bookkeeping(f: Facts): StoryFrame {
       bars(
         {
           id: 'books',
-          max: Math.max(books.rows, books.starts, books.table, 1),
+          max: Math.max(bytes.total, listsAlone(f, { whole: null }).cut),
           height: 1,
           isAlone: true,
           besides: [ALONE],
@@ -650,7 +666,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
   const [long, short] = productTexts(f);
-  const later = columns.length < packed.columns.length ? ' Pale: a later turn.' : '';
+  const later = columns.length < packed.columns.length ? ' Pale numbers: a later turn.' : '';
   const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
@@ -675,7 +691,7 @@ function fetchedOnce(f: Facts): StoryFrame {
         since(1, note('alone', `${rows.length > 1 ? alone : 'A row alone shares none.'}${later}`)),
       ),
     ),
-    below: allBytes(f, 'Each product reads all of these: fewer bytes usually take less time.'),
+    below: allBytes(f, 'A multiplication by x reads all of these: fewer bytes usually take less time.'),
   });
 }
 
@@ -689,7 +705,7 @@ function productTexts(f: Facts): readonly [string, string] {
   const head = `row ${f.rowNumber(rows[0])}: ${a} \u00d7 ${b} = ${product}`;
   return [
     `x is the input. Turn 1, ${head}, and so on. A row\u2019s result: the sum of all lanes and lists.`,
-    `x is the input. ${capitalised(head)}. All lanes add up.`,
+    `x is the input. ${capitalised(head)}. All products of a row add up.`,
   ];
 }
 
@@ -720,20 +736,6 @@ function worth(f: Facts): StoryFrame {
   };
 }
 
-function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
-  const kept = fact('share kept that was timed', left, 'left');
-  const limit = (rival ?? dense).ns;
-  const than = rival ? '4-bit weights' : 'dense';
-  const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
-  if (pays(planted) && random && !pays(random))
-    return stated`With ${kept} kept, *only rows that share columns* beat ${than}.`;
-  if (pays(random)) return stated`*Faster than ${than}* with ${kept} kept, even if rows share columns by chance.`;
-  if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
-  return planted
-    ? stated`*Not worth it here*: rows that share columns lose to ${than}, too.`
-    : stated`*Random rows lose* to ${than} with ${kept} kept. Rows that share: not timed.`;
-}
-
 function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): Picture {
   const { planted, random, rival, dense, main, kept } = times;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
@@ -741,8 +743,8 @@ function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): 
   return timesPicture({
     dense,
     rival,
-    own: [...bar('rows that share', planted), ...bar('random rows', random)],
+    own: [...bar('EC-SpMV, shared', planted), ...bar('EC-SpMV, random', random)],
     here: [ink(adviceText(times)), { text: `${realText(f)}${unpackText(planted, rival)}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${EXACT_RATIOS}`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${COUNTED} ${EXACT_RATIOS}`,
   });
 }

@@ -67,6 +67,15 @@ export function workerOf({ workers, tileNumber }: WindowFacts): (tile: number) =
   return (tile) => `${whose(tile)}tile ${tileNumber(tile)}`;
 }
 
+/** Rows over the neurons of a token, with the names of its tiles below the last. */
+export function tilesBelow(f: WindowFacts, rows: readonly CellRow[]): readonly CellRow[] {
+  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
+    const [from, to] = columnsOfTile(f, tile);
+    return { id: `below ${tile}`, from, to, said: `tile ${f.tileNumber(tile)}`, tone: 'neutral' };
+  });
+  return rows.map((one, i) => (i === rows.length - 1 ? { ...one, spans } : one));
+}
+
 /** Width of a neuron of a token at most, in em. */
 const TOKEN_CELL = 3;
 
@@ -138,9 +147,9 @@ export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values
   return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
 }
 
-/** Where the first neuron of a tile is stored. */
-export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices'): string {
-  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
+/** Where a neuron of a tile is stored, the first one by default. */
+export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices', k = 0): string {
+  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, k);
   return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
 }
 
@@ -189,11 +198,11 @@ export function stored(
       return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
+  // Below what is read an arrow begins.
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    // An arrow passes where nothing is.
-    const said = isRead ? '' : `tile ${f.tileNumber(tile)}`;
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
+    const at = { from: tile * f.slots, to: (tile + 1) * f.slots, above: isRead };
+    return { id: `stored ${tile}`, ...at, said: `tile ${f.tileNumber(tile)}`, tone };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
@@ -201,8 +210,8 @@ export function stored(
   const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
-    { id: 'values', title: storedTitle(f), tone: 'values', cell },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
+    { id: 'values', title: storedTitle(f), tone: 'values', cell, spans: isRead ? names : [] },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: isRead ? [] : names },
   ]);
 }
 
@@ -228,7 +237,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: own?.text ?? text, look: 'outline', tone };
     };
-  const own = `${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
+  const own = `${extra || id !== 'small' ? '' : `tile ${f.tileNumber(one.tile)}: `}${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
@@ -245,11 +254,12 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
 /** What goes into down, worked out for a whole number that up might give. */
 function intoDown(f: WindowFacts, one: TileRow): string {
   for (const column of firedColumns(f, one)) {
-    const value = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
-    if (Number.isInteger(value) && value > 0)
-      return `If up gives 2 for neuron ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${2 * value} goes into down, which adds all up.`;
+    const inCell = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
+    if (!Number.isInteger(inCell) || inCell <= 0) continue;
+    const [value, product] = [1, 2].map((by) => Number(((by * inCell) / f.unit.perOne).toPrecision(6)));
+    return `If up gives 2 for neuron ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${product} goes into down, which sums over neurons.`;
   }
-  return 'Up\u2019s number times the stored value goes into down, which adds all up.';
+  return 'Up\u2019s number times the stored value goes into down, which sums over neurons.';
 }
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */

@@ -12,7 +12,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
-import { capacityOf, type TwellParams } from '../params.ts';
+import { capacityOf } from '../params.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import {
   nextOrdinal,
@@ -20,6 +20,7 @@ import {
   columnsOfTile,
   firedText,
   firesIn,
+  largeOf,
   throughBlocks,
   firedColumns,
   type TileRow,
@@ -43,6 +44,7 @@ import {
   workerOf,
   isPacked,
   type Lead,
+  tilesBelow,
   tileSum,
   oneText,
   lastFired,
@@ -95,7 +97,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
   const fires = `${isRelu(f) ? FROM_GATE : ''}A neuron fires where its number is not 0.${means}${tiny}`;
   const said = close(
-    note('fires', [tinted('Rows are tokens, the inputs; columns are neurons. '), { text: fires }]),
+    note('fires', [tinted('A row is a token, an input; a column is a neuron. '), { text: fires }]),
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   return tell({
@@ -108,14 +110,14 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
         { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
       ],
       dense: 2 * all,
-      said: all > window.nnz ? `Dense stores and multiplies zeros. ${BOTH}` : `Dense stores the same numbers. ${BOTH}`,
+      said:
+        all > window.nnz ? `Dense stores and multiplies zeros, too, ${EACH}` : `Dense stores the same numbers, ${EACH}`,
     }),
   });
 }
 
-const FROM_GATE =
-  'A block of a model has three weight matrices: gate, up, down. This grid is gate’s output after ReLU; weights stay as they are. ';
-const BOTH = 'bf16 and f16: both 2 bytes.';
+const FROM_GATE = 'A block of a model has three weight matrices, gate, up and down: this is what gate gives. ';
+const EACH = '2 bytes a number.';
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
@@ -161,7 +163,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
       close(
         note(
           'where',
-          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons, and counts who fires. B cannot see A\u2019s count yet:`,
+          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. B cannot see A\u2019s count yet. Where does its part of the list begin?`,
         ),
         cells(
           { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
@@ -188,18 +190,19 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
 /** 'one count, three values' of what a tile holds. */
 function cellsText({ t, slots, capacity }: WindowFacts): Stated {
   const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
-  if (t.encoded.layout === 'split') return stated`Every tile owns *${own}, and a count elsewhere*. Nobody waits.`;
+  if (t.encoded.layout === 'split')
+    return stated`TwELL gives every tile *${own}, and a count elsewhere*. Nobody waits.`;
   const room = fact('values that fit', capacity, 'word', ['value', 'values']);
-  return stated`Every tile owns *${own}: one count, ${room}*. Nobody waits.`;
+  return stated`TwELL gives every tile *${own}: one count, ${room}*. Nobody waits.`;
 }
 
 const IDEA = 'The idea';
-const CELL = 'A cell takes 4 bytes: a count, or a value and its neuron, 2 each.';
+const CELL = 'A cell, two boxes high, takes 4 bytes: a count, or a value and its neuron.';
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { workers, one } = f;
-  const atOnce = 'B stores while A still counts: its cells are nobody else\u2019s.';
+  const atOnce = 'B need not wait for A: its cells are nobody else\u2019s.';
   // B stores, then all do.
   const [bStores, last] = workers ? [1, 2] : [0, 1];
   const all = stored(f, lead, { lit: one ? [one.tile] : [] });
@@ -241,23 +244,10 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
   const { capacity, t } = f;
   const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
   const large = largeOf(f, context);
-  const bet = tinted(isBet ? 'A gap, but a short one: a bet that few fire. ' : '');
+  const bet = tinted(isBet ? 'A gap, but a short one: TwELL bets that few fire. ' : '');
   if (!large) return isBet ? note('bet', [bet]) : null;
   const real = `Real: ${capacityOf(large.own)} of ${large.own.tileWidth}.`;
   return note('bet', [bet, { text: `Drawn: room for ${capacity} of ${t.encoded.tileWidth}. ${real}` }]);
-}
-
-/** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
-const LARGE_PARTS = ['metadata', 'values', 'indices', 'padding'] as const;
-
-function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
-  const own = whole?.params as TwellParams | undefined;
-  if (!whole || !own || own.tileWidth <= t.encoded.tileWidth) return null;
-  const { effectiveDensity: share, totalBits: bits } = whole.ledger;
-  const all = Object.values(bits).reduce((sum, each) => sum + each, 0);
-  // Of dense, as the bars of small tiles.
-  const shares = LARGE_PARTS.map((tone) => ({ tone, share: (share * bits[tone]) / all }));
-  return share > 0 ? { own, share, shares, cols: whole.cols } : null;
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
@@ -375,8 +365,9 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const named = made.map((column) => f.neuronNumber(column)).join(', ');
   const room = `: room for ${f.capacity}. Made up, marked ?: neuron${made.length === 1 ? '' : 's'} ${named}.`;
   const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
+  const counts = { asked: subject.count, refused: f.capacity + 1 };
   const body = (extra: 'asked' | 'refused'): Part =>
-    stack(note('whose', whose), tileCells(f, subject, 'asked', places(f, 0), extra));
+    stack(note('whose', whose), tileCells(f, { ...subject, count: counts[extra] }, 'asked', places(f, 0), extra));
   return ask(
     {
       id: 'one more?',
@@ -387,7 +378,7 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
     },
     { body: body('refused') },
     {
-      options: ['the next tile takes it', 'it is lost, silently', 'TwELL refuses this token'],
+      options: ['the next tile takes it', 'it is lost, silently', 'the token is refused'],
       answer: 2,
       because: stated`Other tiles belong to other workers, and nothing may be lost. So TwELL refuses.`,
     },
@@ -400,8 +391,9 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const made = madeUp(f, right);
   const count = places(f, right.count);
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
-  const unused = `the count says ${word(right.count)}, ${fitText(f).text}, so no tile of token ${f.tokenNumber(right.row)} is used.`;
-  const means = `${unused} Dense computes all of its neurons.${others}`;
+  const lost = right.count - capacity;
+  const unused = `the count says ${word(right.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
+  const means = `${unused} So no tile of token ${f.tokenNumber(right.row)} is used: dense computes it anew: gate a second time, up and down in full.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
   const title = `${capitalised(word(right.count))}${fired}: refused`;
@@ -430,14 +422,16 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const { t, fullest: own } = f;
   const large = largeOf(f, context)?.own;
   const fullest = wholeFact(context, 'fullest tile');
-  const over = wholeFact(context, 'tiles that overflow', 'count', ['tile', 'tiles']);
-  if (!fullest || !over)
+  const over = wholeFact(context, 'tiles that overflow');
+  if (!fullest || !over || !context.whole)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const width = fact('neurons of a tile', t.encoded.tileWidth);
+  const all = context.whole.rows * Math.ceil(context.whole.cols / t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
+  const none = large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
-    ? stated`In tiles of ${width}, the fullest of the matrix holds ${fullest}: ${over} would be refused.`
+    ? stated`In tiles of ${width}, ${over} of ${scoped('matrix', stated`${fact('tiles', all)}`)} ${over.value === 1 ? 'is' : 'are'} too full: dense would do their tokens.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
@@ -465,7 +459,7 @@ const PAYOFF = 'Work';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `A block multiplies each token by three matrices of equal work: gate, up, down.${left}`;
+  const more = `Gate and up multiply the token, and their product goes into down: three times the same work.${left}`;
   const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
     return i % 2 === 1
       ? { text, look: 'words', tone: 'ink' }
@@ -508,7 +502,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   const one = lastFired(lead);
-  const [named] = one ? firedColumns(f, one) : [];
+  const named = one ? firedColumns(f, one).at(-1) : undefined;
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -522,14 +516,14 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
         1,
         fitting(
           tokens(f, products, false),
-          cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, products),
+          cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, tilesBelow(f, products)),
         ),
       ),
       since(2, note('read', readText(f, lead))),
     ),
     arrows:
       one && named !== undefined
-        ? [{ from: entryName(f, one, 'indices'), to: `up ${r},${named}`, tone: 'indices' }]
+        ? [{ from: entryName(f, one, 'indices', one.count - 1), to: `up ${r},${named}`, tone: 'indices' }]
         : [],
   });
 }
@@ -546,19 +540,24 @@ function neededText(f: WindowFacts, r: number): Stated {
 
 /* Question, and 8. How much work is left. */
 
-function workBars(f: WindowFacts, isShown: boolean, unit = 'work, counted in neurons'): Part {
+function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
   const left = numbers + 2 * fired;
   /** gate, up and down, the last two of `others` numbers each */
-  const parts = (look: 'lit' | 'plain' | 'ghost', others: number, said = countText(others)): Bar['parts'] => [
+  const parts = (
+    look: 'lit' | 'plain' | 'ghost',
+    others: number,
+    said = countText(others),
+    isShort = others < numbers / 4,
+  ): Bar['parts'] => [
     { to: numbers, tone: 'format', look: look === 'ghost' ? 'lit' : look, said: `gate ${countText(numbers)}` },
-    { to: numbers + others, tone: 'format', look, said: `up ${said}` },
-    { to: numbers + 2 * others, tone: 'format', look, said: `down ${said}` },
+    { to: numbers + others, tone: 'format', look, said: isShort ? `up and down, ${said} each` : `up ${said}` },
+    { to: numbers + 2 * others, tone: 'format', look, ...(!isShort && { said: `down ${said}` }) },
   ];
   const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
   const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
   const after = isShown ? [tinted(countText(left))] : '?';
-  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: ${unit}` }, [
+  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: work, counted in neurons` }, [
     { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
     { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
   ]);
@@ -583,10 +582,9 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       chapter: PAYOFF,
       step: f.encoded,
       say: stated`${zero} of ${all} numbers ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the whole work is left?`,
-      above: above(f, r),
-      body: workBars(f, false),
+      ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },
-    { body: workBars(f, true) },
+    { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
     {
       options: options.length > 1 ? options : [...options, percent(0.5)],
       answer: options.indexOf(percent(leftOf(fired / numbers))),
@@ -619,8 +617,8 @@ function workLeft(f: WindowFacts): StoryFrame {
       since(
         1,
         stack(
-          workBars(f, true, 'one box is the work for one neuron'),
-          note('sum', [tinted(sum), { text: ` This is work; time comes next.${more}` }]),
+          workBars(f, true),
+          note('sum', [tinted(sum), { text: ` A box above is the work for one neuron. Time comes next.${more}` }]),
         ),
       ),
     ),
@@ -634,7 +632,7 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   const own = fact('share that fires', f.fired / f.cells, 'share');
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return stated`Here ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
+  return stated`Of these numbers ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -691,7 +689,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       close(
         note('work', [tinted('Work: '), { text: work }]),
         note('cores', [tinted('Neither uses tensor cores'), { text: cores }]),
-        f.cells > 0 ? note('here', [tinted('Here: '), { text: here }]) : null,
+        f.cells > 0 ? note('here', [thisText(context), { text: here }]) : null,
       ),
     ),
     note('source', source, { size: 'small' }),
@@ -700,7 +698,8 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
 
 /** '1.4 % fire in this matrix': how many do in that of the reader. */
 const hereText = ({ window }: WindowFacts, { whole }: FrameContext): string =>
-  `${shareText(firesIn(whole ?? window))} fire in this ${whole ? 'matrix' : 'cut'}`;
+  `${shareText(firesIn(whole ?? window))} fire`;
+const thisText = ({ whole }: FrameContext): TextRun => tinted(`This ${whole ? 'matrix' : 'cut'}: `);
 
 /* 10. What it is worth, and for whom. */
 
@@ -719,12 +718,12 @@ function worth(f: WindowFacts): StoryFrame {
 /** Published models below their own dense. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast, with them in gate only`;
   const rarely = fires.reduce((max, share) => Math.max(max, share), 0);
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
   const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
   const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
-  const forWhom = ` models with ReLU, trained with an L1 penalty, a cost on all that fires: under ${Math.ceil(100 * rarely)}\u202f% fire.${fit}`;
+  const forWhom = ` models with ReLU, trained with an L1 penalty on all that fires: under ${Math.ceil(100 * rarely)}\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.${fit}`;
   return stack(
     againstDense('times', [
       { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
@@ -733,11 +732,10 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
-        note('cores', [tinted('Tensor cores: '), { text: CORES }]),
         note('rest', [tinted('Why not more? '), { text: REST }]),
         note('for', [tinted('For'), { text: forWhom }]),
-        note('not for', [tinted('Not for'), { text: ' models with SiLU, as many are: hardly a number is 0.' }]),
-        f.cells > 0 ? note('here', [tinted('Here: '), { text: `${hereText(f, context)}, ${against}.` }]) : null,
+        note('not for', [tinted('Not for'), { text: ' models with SiLU in place of ReLU: hardly a number is 0.' }]),
+        f.cells > 0 ? note('here', [thisText(context), { text: `${hereText(f, context)}, ${against}.` }]) : null,
       ),
     ),
     note('source', `By TwELL\u2019s authors, on NVIDIA H100: four models. ${EXACT_RATIOS}`, { size: 'small' }),
@@ -745,4 +743,3 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
-const CORES = 'dense uses them in all three products, TwELL in gate alone.';
