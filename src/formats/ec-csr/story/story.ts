@@ -407,10 +407,10 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
   const { levels } = f.search;
-  // The two that join.
-  const halves = [...(levels.at(-2) ?? []), ...byLength(finalBlocks(f))].filter(
-    (one, _, all) =>
-      one.rows.length > 1 && one.rows.length <= all[0].rows.length && one.rows.every((r) => rows.includes(r)),
+  // The two that join, then those that were smaller.
+  const smaller = byLength(finalBlocks(f)).filter((one) => one.rows.length < rows.length / 2);
+  const halves = [...(levels.at(-2) ?? []), ...smaller].filter(
+    (one) => one.rows.length > 1 && one.rows.every((r) => rows.includes(r)),
   );
   const shown = lists(f, [block, ...(halves.length > 0 || f.leftBlock?.othersLack ? [] : byLength(others))]);
   return tell({

@@ -198,10 +198,10 @@ export function stored(
       return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
-  // Below what is read an arrow begins.
+  // Above: below what is read an arrow begins.
   const names = tiles.map(({ tile }): Span => {
     const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    const at = { from: tile * f.slots, to: (tile + 1) * f.slots, above: isRead };
+    const at = { from: tile * f.slots, to: (tile + 1) * f.slots, above: true };
     return { id: `stored ${tile}`, ...at, said: `tile ${f.tileNumber(tile)}`, tone };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
@@ -210,8 +210,8 @@ export function stored(
   const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
-    { id: 'values', title: storedTitle(f), tone: 'values', cell, spans: isRead ? names : [] },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: isRead ? [] : names },
+    { id: 'values', title: storedTitle(f), tone: 'values', cell, spans: names },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices') },
   ]);
 }
 

@@ -718,7 +718,7 @@ function worth(f: WindowFacts): StoryFrame {
 /** Published models below their own dense. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast, with them in gate only`;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const rarely = fires.reduce((max, share) => Math.max(max, share), 0);
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
   const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
@@ -742,4 +742,5 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
+const REST =
+  'TwELL uses tensor cores in gate alone, which is computed in full. The rest of the model, such as attention, takes as long as before.';
