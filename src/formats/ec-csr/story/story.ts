@@ -535,9 +535,7 @@ function leftOver(f: Facts): StoryFrame {
   const table = cells({ count: all.length, lines: 3, widest: ['888'], max: 2.6 }, [
     { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(all[i].row)), look: 'words' }) },
     { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(all[i].weights) }) },
-    ...(zeros > 0
-      ? [{ id: 'filled of', title: 'zeros', tone: 'padding', cell: (i: number) => zero(all[i].zeros) } as const]
-      : []),
+    { id: 'filled of', title: 'zeros', tone: 'padding', cell: (i) => zero(all[i].zeros) },
   ]);
   const title = `row ${f.rowNumber(row)}`;
   const { now } = firstStored(f);
@@ -546,7 +544,7 @@ function leftOver(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`What is left over in a row is a list, too. *${zeros > 0 ? added : 'No zero is'} ${zeros > 0 ? 'added' : 'needed'}.*`,
+    say: stated`What is left over in a row is a list, too. *${added} added.*`,
     body: stack(
       laneCells(f, perLane, [
         { id: 'list', title, tone: 'indices', cell: number },
