@@ -263,7 +263,11 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   'one tile overflows': [
     { of: 'twell', cut: { row: 37 } },
     { of: 'twell', frame: 'one too many', says: /^Token 37, tile 20: \*five fired\*, three fit\./ },
-    { of: 'twell', frame: 'one too many', says: /the fullest of the matrix holds 5: 1 tile would be refused\.$/ },
+    {
+      of: 'twell',
+      frame: 'one too many',
+      says: /^In tiles of 8, 1 of 2\u202f048 is too full: dense would do its token\.$/,
+    },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],
 };
@@ -311,6 +315,7 @@ const COUNTED: Readonly<Record<string, (rows: readonly (readonly number[])[], co
     Array.from({ length: cols }, (_, c) => rows.filter((row) => row.includes(c)).length).filter((n) => n > 1).length,
   'fullest tile': (rows) => Math.max(0, ...groupsOf(rows, 8).map(({ length }) => length)),
   'tiles that overflow': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 3).length,
+  tiles: (rows, cols) => rows.length * Math.ceil(cols / 8),
   'groups that are refused': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 6).length,
   'groups with weights': (rows) => groupsOf(rows, 8).length,
   slides: (rows) =>

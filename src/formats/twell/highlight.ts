@@ -66,12 +66,14 @@ function overflowing(rows: readonly RowColumns[], from: number, first: number, p
   return over;
 }
 
-/** The fullest tile of all, and how many hold more than fits. */
-export function tally(p: TwellParams): Tally {
+/** The fullest tile of all, and how many of all tiles hold more than fits. */
+export function tally(p: TwellParams, { cols }: { readonly cols: number }): Tally {
   const capacity = capacityOf(p);
-  let [fullest, over] = [0, 0];
+  const tilesOfRow = Math.ceil(cols / p.tileWidth);
+  let [fullest, over, all] = [0, 0, 0];
   return {
     row(columns) {
+      all += tilesOfRow;
       for (let i = 0; i < columns.length;) {
         const end = columns[i] - (columns[i] % p.tileWidth) + p.tileWidth;
         const first = i;
@@ -80,6 +82,6 @@ export function tally(p: TwellParams): Tally {
         if (i - first > capacity) over++;
       }
     },
-    facts: () => [fact('fullest tile', fullest), fact('tiles that overflow', over)],
+    facts: () => [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', all)],
   };
 }

@@ -68,6 +68,11 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   );
   const { baseIndices, deltaIndices } = encoded;
   facts.set('bytes of column numbers', baseIndices.byteLength + deltaIndices.byteLength);
+  // A number for each column of each list, and for each weight that is left over.
+  const listed = levels.flatMap(({ rest }) => rest).reduce((sum, unit) => sum + unit.columns.length, 0);
+  const inFull = listed * baseIndices.BYTES_PER_ELEMENT;
+  facts.set('bytes of column numbers in full', inFull);
+  facts.set('bytes that steps change', Math.abs(baseIndices.byteLength + deltaIndices.byteLength - inFull));
   const alike = largest
     ? columns[largest.rows[0]].filter((col) => largest.rows.every((row) => columns[row].includes(col)))
     : [];
@@ -129,6 +134,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'take out': ['nothing'],
   'nothing leaves': ['nothing'],
   'other pairs': ['nothing'],
+  'pairs pair up': ['nothing'],
   'largest block': ['nothing'],
   'where to': ['nothing'],
   'nothing to store': ['encoded'],

@@ -275,9 +275,7 @@ export function leftNotes(f: Facts): readonly string[] {
 /** The bytes of all stored zeros. */
 export function zerosText({ t, bytes: { zeros } }: Facts): string {
   const each = valueBits(t.encoded) / 8;
-  return zeros === 0
-    ? 'No zero is stored.'
-    : `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
+  return `All stored zeros: ${countText(zeros / each)} \u00d7 ${each} = ${counted(zeros, 'byte')}.`;
 }
 
 export function againstText(bytes: number, inFull: number): string {
@@ -422,10 +420,10 @@ export const ONLY_EQUALS =
 export function joinedText(f: Facts, { rows }: Block): string {
   const { numbers, t } = f;
   if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
-  const most = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
+  const limit = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
   const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
   const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
-  return `Pale: lists of before, of which the first two join${most}. What not both have stays in lists of its own. ${left.join(', ')}.`;
+  return `Pale: lists of before, of which the first two join${limit}. What not both have stays in lists of its own. ${left.join(', ')}.`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
@@ -491,7 +489,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const saved = cut - f.bytes.total;
   const unit = ['byte', 'bytes'] as const;
   if (all === undefined)
-    return stated`${fact('rows', f.rows, 'Word', ['row', 'rows'])}${saved > 0 ? '' : ' so short'} *${saved > 0 ? 'save' : 'lose'} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* ${saved > 0 ? 'against' : 'to'} plain lists.`;
+    return stated`${fact('rows', f.rows, 'Word', ['row', 'rows'])}${saved > 0 ? '' : ' so short'} *${saved > 0 ? 'save' : 'lose'}${f.rows === 1 ? 's' : ''} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* ${saved > 0 ? 'against' : 'to'} plain lists.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
   if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;

@@ -407,9 +407,9 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
   const { levels } = f.search;
-  // The two that join, and smaller ones of their rows.
-  const smaller = finalBlocks(f).filter((one) => 2 * one.rows.length < rows.length);
-  const halves = [...(levels.at(-2) ?? []), ...byLength(smaller)].filter(
+  // The two that join, then those that were smaller.
+  const smaller = byLength(finalBlocks(f)).filter((one) => one.rows.length < rows.length / 2);
+  const halves = [...(levels.at(-2) ?? []), ...smaller].filter(
     (one) => one.rows.length > 1 && one.rows.every((r) => rows.includes(r)),
   );
   const shown = lists(f, [block, ...(halves.length > 0 || f.leftBlock?.othersLack ? [] : byLength(others))]);
@@ -535,9 +535,7 @@ function leftOver(f: Facts): StoryFrame {
   const table = cells({ count: all.length, lines: 3, widest: ['888'], max: 2.6 }, [
     { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(all[i].row)), look: 'words' }) },
     { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(all[i].weights) }) },
-    ...(zeros > 0
-      ? [{ id: 'filled of', title: 'zeros', tone: 'padding', cell: (i: number) => zero(all[i].zeros) } as const]
-      : []),
+    { id: 'filled of', title: 'zeros', tone: 'padding', cell: (i) => zero(all[i].zeros) },
   ]);
   const title = `row ${f.rowNumber(row)}`;
   const { now } = firstStored(f);
@@ -546,7 +544,7 @@ function leftOver(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: stated`What is left over in a row is a list, too. *${zeros > 0 ? added : 'No zero is'} ${zeros > 0 ? 'added' : 'needed'}.*`,
+    say: stated`What is left over in a row is a list, too. *${added} added.*`,
     body: stack(
       laneCells(f, perLane, [
         { id: 'list', title, tone: 'indices', cell: number },

@@ -75,7 +75,7 @@ describe('the frames of five tokens', () => {
     expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
       'who waits: Keep in one list only what fires? Then worker B *waits* for A.',
-      'cells of its own: Every tile owns *four cells: one count, three values*. Nobody waits.',
+      'cells of its own: TwELL gives every tile *four cells: one count, three values*. Nobody waits.',
       'empty and full: Same bytes as dense. It saves *work*, not bytes.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
       'one too many: Four in one tile: TwELL *refuses*. Dense must do this token.',
@@ -97,8 +97,8 @@ describe('the frames of five tokens', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text])).toEqual([
       [
-        'the next tile takes it | it is lost, silently | TwELL refuses this token',
-        'TwELL refuses this token',
+        'the next tile takes it | it is lost, silently | the token is refused',
+        'the token is refused',
         'Other tiles belong to other workers, and nothing may be lost. So TwELL refuses.',
       ],
       ['7\u202f% | 38\u202f% | 93\u202f%', '38\u202f%', 'Gate 160, up 11, down 11: 182 of 480.'],
@@ -111,9 +111,12 @@ describe('the frames of five tokens', () => {
       drawn(fourth, picture).marks.flatMap(({ tone }) => (tone === 'danger' ? [tone] : []));
     expect(tones(0)).toEqual([]);
     expect(tones(1).length).toBeGreaterThan(0);
+    expect([0, 1].map((picture) => texts(fourth, 'tile values asked 0', picture))).toEqual([['3'], ['4']]);
     expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. Made up, marked ?: neuron 23.']);
     expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one made up: refused']);
     const work = frameOf(all, 'what is left?');
+    const five = [0, 1, 2, 3, 4].map((token) => `token ${token}`);
+    expect([0, 1].map((picture) => texts(work, 'title token', picture))).toEqual([five, five]);
     expect(texts(work, 'work means', 1)).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(texts(work, 'work after twell', 0)).toEqual(['?']);
     expect(texts(work, 'work after twell', 1)).toEqual(['182']);
@@ -171,7 +174,7 @@ describe('the frames of five tokens', () => {
 
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
-    const bet = 'A gap, but a short one: a bet that few fire. ';
+    const bet = 'A gap, but a short one: TwELL bets that few fire. ';
     expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
     expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
       `${bet}Drawn: room for 3 of 8. Real: 31 of 256.`,
@@ -194,11 +197,13 @@ describe('the frames of five tokens', () => {
       ['up 11, and the same in down'],
     ]);
     expect(texts(frame, 'work after')).toEqual(['480', '182']);
-    expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182 of 480. This is work; time comes next.']);
-    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: one box is the work for one neuron']);
+    expect(texts(frame, 'sum')).toEqual([
+      '160 + 11 + 11 = 182 of 480. A box above is the work for one neuron. Time comes next.',
+    ]);
+    expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'Here 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
+      'Of these numbers 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -218,19 +223,39 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'one too many')));
     expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
     expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: the count says four, three fit, so no tile of token 0 is used. Dense computes all of its neurons. Other tokens stay in tiles.',
+      'Refuses: the count says four, but three fit: one is stored nowhere. So no tile of token 0 is used. Dense computes it anew: gate a second time, up and down in full. Other tokens stay in tiles.',
     );
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
-    const counted = { ...NOWHERE, wholeFacts: [fact('fullest tile', 3), fact('tiles that overflow', 0)] };
+    const of = (fullest: number, over: number): FrameContext => ({
+      ...NOWHERE,
+      wholeFacts: [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', 16_384)],
+    });
+    const counted = of(3, 0);
     const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
+    expect(also(of(5, 1))).toBe('In tiles of 8, 1 of 16\u202f384 is too full: dense would do its token.');
+    expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
+      'In tiles of 8, 20 of 16\u202f384 are too full: dense would do their tokens. In tiles of 256, none is.',
+    );
   });
 
   it('say what a value is for, and what an empty tile asks for', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 35 \u00d7 2 = 70 goes into down, which adds all up. Tile 1 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
+      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 0.35 \u00d7 2 = 0.7 goes into down, which sums over neurons. Tile 1 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
     ]);
+    // Tiles are named above what is read, and below the bare strip of a phone.
+    const read = frameOf(all, 'up and down');
+    const marks = marksOf(drawn(read));
+    const phone = marksOf(drawn(read, 2, roomOf(358, 520)));
+    for (const tile of [0, 1, 2, 3]) {
+      const name = marks.get(`stored ${tile} words`);
+      expect(textOf(name ?? {})).toBe(`tile ${tile}`);
+      expect(name?.y).toBeLessThan(marks.get(`words[${4 * tile}]`)?.y ?? 0);
+      const below = phone.get(`below ${tile} words`);
+      expect(textOf(below ?? {})).toBe(`tile ${tile}`);
+      expect(below?.y).toBeGreaterThan(phone.get(`down 0,${8 * tile}`)?.y ?? Infinity);
+    }
     expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
       'Tile 0 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
     ]);
@@ -255,7 +280,7 @@ describe('the special case', () => {
     expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('Refused, and left to dense: 1 token.');
     expect(texts(frame, 'tile neurons right').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
-    expect(texts(frame, 'means')[0]).toContain('the count says four, three fit, so no tile of token 5 is used');
+    expect(texts(frame, 'means')[0]).toContain('three fit: one is stored nowhere. So no tile of token 5 is used.');
   });
 
   const nothing = denseMatrix(2, 16, new Float32Array(32));
@@ -283,14 +308,14 @@ describe('the special case', () => {
       nothing,
       { layout: 'split' },
       'cells of its own',
-      'Every tile owns *four cells, and a count elsewhere*. Nobody waits.',
+      'TwELL gives every tile *four cells, and a count elsewhere*. Nobody waits.',
     ],
     [
       'one cell',
       nothing,
       { compression: 8 },
       'cells of its own',
-      'Every tile owns *one cell: one count, no values*. Nobody waits.',
+      'TwELL gives every tile *one cell: one count, no values*. Nobody waits.',
     ],
     [
       'fewer bytes',
@@ -412,11 +437,11 @@ describe('the frame of one block', () => {
 
   it('says how many fire in the cut, and is moved, with its sentence, through the blocks from the nearest on', () => {
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([
-      'Here: 6.9\u202f% fire in this cut. The nearest that was timed: 7.1\u202f%.',
+      'This cut: 6.9\u202f% fire. The nearest that was timed: 7.1\u202f%.',
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
-      'Here: 2.3\u202f% fire in this matrix. The nearest that was timed: 2.1\u202f%.',
+      'This matrix: 2.3\u202f% fire. The nearest that was timed: 2.1\u202f%.',
     ]);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
@@ -454,19 +479,16 @@ describe('the last frame', () => {
     expect(texts(verdict, 'source')).toEqual([
       'By TwELL\u2019s authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
     ]);
-    expect(texts(verdict, 'cores')).toEqual([
-      'Tensor cores: dense uses them in all three products, TwELL in gate alone.',
-    ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full. The rest of the model, such as attention, takes as long as before.',
+      'Why not more? TwELL uses tensor cores in gate alone, which is computed in full. The rest of the model, such as attention, takes as long as before.',
     ]);
     expect(texts(verdict, 'for')).toEqual([
-      'For models with ReLU, trained with an L1 penalty, a cost on all that fires: under 1\u202f% fire.',
+      'For models with ReLU, trained with an L1 penalty on all that fires: under 1\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.',
     ]);
-    expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU, as many are: hardly a number is 0.']);
-    expect(texts(verdict, 'here')).toEqual(['Here: 6.9\u202f% fire in this cut, more than in those: expect less.']);
+    expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU in place of ReLU: hardly a number is 0.']);
+    expect(texts(verdict, 'here')).toEqual(['This cut: 6.9\u202f% fire, more than in those: expect less.']);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
-    expect(texts(verdict, 'here', 1, rare)).toEqual(['Here: 0.5\u202f% fire in this matrix, as rarely as in those.']);
+    expect(texts(verdict, 'here', 1, rare)).toEqual(['This matrix: 0.5\u202f% fire, as rarely as in those.']);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
@@ -479,7 +501,7 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    expect(texts(last, 'for', 1, refused)[0]).toContain('fire. The bars are of models that fit.');
+    expect(texts(last, 'for', 1, refused)[0]).toContain('for any token. The bars are of models that fit.');
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
       '*Worth it only if trained to fire rarely*: whole models run 1.2 times as fast.',
     );

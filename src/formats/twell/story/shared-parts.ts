@@ -198,20 +198,27 @@ export function stored(
       return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
-  // Below what is read an arrow begins.
-  const names = tiles.map(({ tile }): Span => {
-    const tone = lit.includes(tile) ? 'ink' : 'neutral';
-    const at = { from: tile * f.slots, to: (tile + 1) * f.slots, above: isRead };
-    return { id: `stored ${tile}`, ...at, said: `tile ${f.tileNumber(tile)}`, tone };
-  });
+  // Below what is read an arrow begins: names are above it then. The other line stays empty, so that nothing moves.
+  const names = (above: boolean, isNamed: boolean): readonly Span[] =>
+    tiles.map(({ tile }) => {
+      const at = { from: tile * f.slots, to: (tile + 1) * f.slots, above };
+      const said = isNamed ? `tile ${f.tileNumber(tile)}` : '';
+      return { id: `stored ${tile}`, ...at, said, tone: lit.includes(tile) ? 'ink' : 'neutral' };
+    });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
   // Each tile is as wide as its neurons above.
   const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
-    { id: 'values', title: storedTitle(f), tone: 'values', cell, spans: isRead ? names : [] },
-    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: isRead ? [] : names },
+    { id: 'values', title: storedTitle(f), tone: 'values', cell, spans: names(true, isRead) },
+    {
+      id: 'neurons',
+      title: 'neurons',
+      tone: 'indices',
+      cell: entry('indices'),
+      spans: names(false, !isRead),
+    },
   ]);
 }
 

@@ -393,7 +393,7 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
   const lost = right.count - capacity;
   const unused = `the count says ${word(right.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
-  const means = `${unused} So no tile of token ${f.tokenNumber(right.row)} is used: dense computes it anew: gate a second time, up and down in full.${others}`;
+  const means = `${unused} So no tile of token ${f.tokenNumber(right.row)} is used. Dense computes it anew: gate a second time, up and down in full.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
   const title = `${capitalised(word(right.count))}${fired}: refused`;
@@ -423,15 +423,15 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const large = largeOf(f, context)?.own;
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow');
-  if (!fullest || !over || !context.whole)
+  const all = wholeFact(context, 'tiles');
+  if (!fullest || !over || !all)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const width = fact('neurons of a tile', t.encoded.tileWidth);
-  const all = context.whole.rows * Math.ceil(context.whole.cols / t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
   const none = large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
-    ? stated`In tiles of ${width}, ${over} of ${scoped('matrix', stated`${fact('tiles', all)}`)} ${over.value === 1 ? 'is' : 'are'} too full: dense would do their tokens.${none ?? ''}`
+    ? stated`In tiles of ${width}, ${over} of ${all} ${over.value === 1 ? 'is too full: dense would do its token' : 'are too full: dense would do their tokens'}.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
@@ -718,7 +718,7 @@ function worth(f: WindowFacts): StoryFrame {
 /** Published models below their own dense. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast, with them in gate only`;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const rarely = fires.reduce((max, share) => Math.max(max, share), 0);
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
   const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
@@ -742,4 +742,5 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
+const REST =
+  'TwELL uses tensor cores in gate alone, which is computed in full. The rest of the model, such as attention, takes as long as before.';
