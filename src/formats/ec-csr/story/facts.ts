@@ -288,8 +288,8 @@ export function listsText(before: number, now: NamedFact): Stated {
   const change = fact('bytes that steps change', Math.abs(now.value - before), 'count', ['byte', 'bytes']);
   const full = fact('bytes of column numbers in full', before);
   if (now.value === before) return stated`All lists: *${now}* of column numbers, as many as in full.`;
-  const does = now.value < before ? 'save' : 'cost';
-  return stated`In all lists, steps ${does} ${change}: *${now}* of column numbers instead of ${full}.`;
+  const does = now.value < before ? stated`save ${change}` : stated`take ${change} more`;
+  return stated`In all lists, steps ${does}: *${now}* of column numbers, not ${full}.`;
 }
 
 /** From the bytes of all lists in full to those in steps, kind by kind. */
@@ -543,7 +543,7 @@ export function worthText({ planted, random, rival, dense, kept: left }: LargeTi
   const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random))
-    return stated`With ${kept} kept, *only rows that share columns* beat ${than}.`;
+    return stated`With ${kept} kept, *only rows that share nearly all columns* beat ${than}.`;
   if (pays(random)) return stated`*Faster than ${than}* with ${kept} kept, even if rows share columns by chance.`;
   if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted

@@ -108,7 +108,7 @@ function low(part: Part): Part {
 export function weightNote(f: Facts): Part {
   const { rows, cols, bytes, unit } = f;
   const each = bytes.dense / Math.max(1, rows * cols);
-  const said = `Blue, dark or pale: a weight that is kept, ${counted(each, 'byte')}. Brown: its column number. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. EC-SpMV stores shared column numbers once.`;
+  const said = `Blue, dark or pale: a weight that is kept, ${counted(each, 'byte')}. Brown: its column number. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`;
   const bare = note('weight', said);
   if (unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);

@@ -97,10 +97,10 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Eight rows, one list: 8 numbers where 64 stood.'],
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
       ['Store', 'Each lane stores its first column, then steps of one byte.'],
-      ['Store', 'In all lists, steps cost 4 bytes: 52 bytes of column numbers instead of 48.'],
+      ['Store', 'In all lists, steps take 4 bytes more: 52 bytes of column numbers, not 48.'],
       ['Store', 'Bookkeeping: 260 bytes. Eight rows so short lose 84 bytes to plain lists.'],
       ['Multiply', 'Each fetched number of x serves eight rows: in one turn 4 fetches, 32 multiplications.'],
-      ['So what', 'With 30\u202f% kept, only rows that share columns beat 4-bit weights.'],
+      ['So what', 'With 30\u202f% kept, only rows that share nearly all columns beat 4-bit weights.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -338,7 +338,7 @@ describe('the frames of the eight rows', () => {
         .marks.filter(({ id }) => id === 'weight')
         .map(textOf);
     const kept =
-      'Blue, dark or pale: a weight that is kept, 2 bytes. Brown: its column number. With zeros, 256 cells \u00d7 2 = 512 bytes. EC-SpMV stores shared column numbers once.';
+      'Blue, dark or pale: a weight that is kept, 2 bytes. Brown: its column number. With zeros, 256 cells \u00d7 2 = 512 bytes. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.';
     expect(unit(roomOf(1300, 560))).toEqual([`${kept} Cells are in tenths.`]);
     expect(unit(roomOf(358, 520))).toEqual([kept]);
   });
@@ -369,7 +369,7 @@ describe('the last frame', () => {
     [
       'of rows that share and random ones, with 4 bits between',
       on(PLANTED, RANDOM, SMALLER),
-      'With 30\u202f% kept, only rows that share columns beat 4-bit weights.',
+      'With 30\u202f% kept, only rows that share nearly all columns beat 4-bit weights.',
     ],
     [
       'without planted blocks',

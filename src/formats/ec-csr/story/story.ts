@@ -253,7 +253,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     above: matrix(f, { strong: [a, b] }),
     body: close(
       laneCells(f, perLane, [
-        { id: 'list', title: `list of ${lanes * perLane}`, tone: 'indices', cell: number },
+        { id: 'list', title: `${lanes * perLane} columns`, tone: 'indices', cell: number },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),
@@ -498,7 +498,7 @@ function steps(f: Facts): StoryFrame {
     step: stepsOf(f).first,
     moves: [900, 700],
     say: stated`Each lane stores its first column, then *steps of ${stepSize(deltaBits)}*.`,
-    above: matrix(f, { lit: inBlock({ ...packed, rows: packed.rows.slice(0, 1) }), strong: packed.rows }),
+    above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
     body: stack(
       laneCells(
         f,

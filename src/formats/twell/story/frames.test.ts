@@ -441,7 +441,7 @@ describe('the frame of one block', () => {
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
-      'This matrix: 2.3\u202f% fire. The nearest that was timed: 2.1\u202f%.',
+      'This matrix: 2.3\u202f% fire. The nearest that was timed: 2.1\u202f%, so expect less.',
     ]);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
@@ -483,7 +483,7 @@ describe('the last frame', () => {
       'Why not more? TwELL uses tensor cores in gate alone, which is computed in full. The rest of the model, such as attention, takes as long as before.',
     ]);
     expect(texts(verdict, 'for')).toEqual([
-      'For models with ReLU, trained with an L1 penalty on all that fires: under 1\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.',
+      'For models with ReLU, trained with an L1 penalty, which punishes what fires: under 1\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.',
     ]);
     expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU in place of ReLU: hardly a number is 0.']);
     expect(texts(verdict, 'here')).toEqual(['This cut: 6.9\u202f% fire, more than in those: expect less.']);

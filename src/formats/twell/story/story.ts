@@ -459,7 +459,7 @@ const PAYOFF = 'Work';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `Gate and up multiply the token, and their product goes into down: three times the same work.${left}`;
+  const more = `Gate and up each give a number for every neuron. Multiplied, they go into down. Each of the three is equal work.${left}`;
   const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
     return i % 2 === 1
       ? { text, look: 'words', tone: 'ink' }
@@ -677,7 +677,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const said = `${times.toFixed(2)} times as fast, without them, too`;
   const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
   const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
-  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}.`;
+  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}${firesIn(context.whole ?? f.window) > 1.05 * nearest.density ? ', so expect less' : ''}.`;
   const source = `Timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens. ${EXACT_RATIOS}`;
   return stack(
     againstDense('times', [
@@ -723,7 +723,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
   const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
   const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
-  const forWhom = ` models with ReLU, trained with an L1 penalty on all that fires: under ${Math.ceil(100 * rarely)}\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.${fit}`;
+  const forWhom = ` models with ReLU, trained with an L1 penalty, which punishes what fires: under ${Math.ceil(100 * rarely)}\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.${fit}`;
   return stack(
     againstDense('times', [
       { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
