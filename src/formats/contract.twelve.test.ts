@@ -266,7 +266,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'twell',
       frame: 'one too many',
-      says: /^In tiles of 8, 1 of 2\u202f048 is too full: dense would do its token\.$/,
+      says: /^In tiles of 8, 1 of 2\u202f048 is too full: dense would do 1 of \d+ tokens\.$/,
     },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],
@@ -316,6 +316,8 @@ const COUNTED: Readonly<Record<string, (rows: readonly (readonly number[])[], co
   'fullest tile': (rows) => Math.max(0, ...groupsOf(rows, 8).map(({ length }) => length)),
   'tiles that overflow': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 3).length,
   tiles: (rows, cols) => rows.length * Math.ceil(cols / 8),
+  'tokens that overflow': (rows) => rows.filter((row) => groupsOf([row], 8).some(({ length }) => length > 3)).length,
+  tokens: (rows) => rows.length,
   'groups that are refused': (rows) => groupsOf(rows, 8).filter(({ length }) => length > 6).length,
   'groups with weights': (rows) => groupsOf(rows, 8).length,
   slides: (rows) =>

@@ -66,14 +66,16 @@ function overflowing(rows: readonly RowColumns[], from: number, first: number, p
   return over;
 }
 
-/** The fullest tile of all, and how many of all tiles hold more than fits. */
+/** The fullest tile of all, and how many of all tiles hold more than fits, and of how many tokens. */
 export function tally(p: TwellParams, { cols }: { readonly cols: number }): Tally {
   const capacity = capacityOf(p);
   const tilesOfRow = Math.ceil(cols / p.tileWidth);
-  let [fullest, over, all] = [0, 0, 0];
+  let [fullest, over, all, tokens, refused] = [0, 0, 0, 0, 0];
   return {
     row(columns) {
       all += tilesOfRow;
+      tokens++;
+      const before = over;
       for (let i = 0; i < columns.length;) {
         const end = columns[i] - (columns[i] % p.tileWidth) + p.tileWidth;
         const first = i;
@@ -81,7 +83,14 @@ export function tally(p: TwellParams, { cols }: { readonly cols: number }): Tall
         if (i - first > fullest) fullest = i - first;
         if (i - first > capacity) over++;
       }
+      if (over > before) refused++;
     },
-    facts: () => [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', all)],
+    facts: () => [
+      fact('fullest tile', fullest),
+      fact('tiles that overflow', over),
+      fact('tiles', all),
+      fact('tokens that overflow', refused),
+      fact('tokens', tokens),
+    ],
   };
 }

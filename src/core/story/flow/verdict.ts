@@ -41,11 +41,11 @@ export interface VerdictOf {
 }
 
 /** Names the weights of the bar of 4 bits. */
-export const ROUNDED = '4-bit weights, the usual rival: all are kept, each rounded to 4 bits.';
+export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
 /** The bytes of a product. */
 export const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
-export const EXACT_RATIOS = 'Ratios are of exact figures, before rounding.';
+export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times within this share of each other are level. */
 const LEVEL = 0.03;

@@ -470,7 +470,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind: how many, and where they begin. Longer lists take no more.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind, however long its lists are.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -489,7 +489,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const saved = cut - f.bytes.total;
   const unit = ['byte', 'bytes'] as const;
   if (all === undefined)
-    return stated`${fact('rows', f.rows, 'Word', ['row', 'rows'])}${saved > 0 ? '' : ' so short'} *${saved > 0 ? 'save' : 'lose'}${f.rows === 1 ? 's' : ''} ${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)}* ${saved > 0 ? 'against' : 'to'} plain lists.`;
+    return stated`${fact('rows', f.rows, 'Word', ['row', 'rows'])}${saved > 0 ? '' : ' so short'} ${f.rows === 1 ? 'takes' : 'take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
   if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
@@ -520,7 +520,7 @@ export function lossText(f: Facts): string {
   const { cut } = listsAlone(f, { whole: null });
   const than = total > dense ? ' More than dense, too.' : '';
   const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'more' : 'fewer'}`;
-  return `Plain lists, one a row: ${countText(weights + numbers.start * numberBytes)} + ${rows + 1} starts \u00d7 4 = ${counted(cut, 'byte')}. EC-SpMV takes ${by}.${than}`;
+  return `Plain lists, one a row: ${countText(weights + numbers.start * numberBytes)} + (${counted(rows, 'start')} + 1 end) \u00d7 4 = ${counted(cut, 'byte')}. EC-SpMV takes ${by}.${than}`;
 }
 
 /** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */
@@ -533,7 +533,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Real rows of a small Wanda-pruned model share ${shareText(paired / nnz)} of their columns with a partner, random rows ${shareText(random / nnz)}.`;
+  return `${here}Real rows of a small Wanda-pruned model share ${shareText(paired / nnz)} of their columns with a partner, random rows ${shareText(random / nnz)}: nearly alike.`;
 }
 
 /** What the recorded times say, as a headline. */

@@ -263,7 +263,13 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
     [alone, 'left over'],
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
-  return numbersBar(f, kept, `${countText(kept)} numbers: ${sum.join(' + ')}.`);
+  // The question that follows asks for one of the smaller ones.
+  const isAsked = isLast && f.leftBlock?.othersLack === true;
+  return numbersBar(
+    f,
+    kept,
+    isAsked ? `${counted(kept, 'number')} are left.` : `${countText(kept)} numbers: ${sum.join(' + ')}.`,
+  );
 }
 
 /** Title of a bar: bars below it leave as much room for their titles. */

@@ -253,7 +253,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     above: matrix(f, { strong: [a, b] }),
     body: close(
       laneCells(f, perLane, [
-        { id: 'list', title: `${lanes * perLane} columns`, tone: 'indices', cell: number },
+        { id: 'list', title: `${lanes * perLane} of these`, tone: 'indices', cell: number },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),

@@ -177,7 +177,7 @@ describe('on the window of the example', () => {
       'Of 2\u202f048 tokens at once, dense reads 12\u202f161 a second; 6:8 without the unit 9\u202f011.',
     ]);
     expect(texts(last, 'source')).toEqual([
-      'Whole models that read a prompt, in 8 bits, each against dense on its card. With the unit: A100, the best published. Without: H100, Llama-2-7B\u2019s sizes, in Chromium (--enable-unsafe-webgpu), where the unit cannot be reached. Ratios are of exact figures, before rounding.',
+      'Whole models that read a prompt, in 8 bits, each against dense on its card. With the unit: A100, the best published. Without: H100, Llama-2-7B\u2019s sizes, in Chromium (--enable-unsafe-webgpu), where the unit cannot be reached. Ratios: of figures before rounding.',
     ]);
   });
 

@@ -228,15 +228,21 @@ describe('the frames of five tokens', () => {
     expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
-      wholeFacts: [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', 16_384)],
+      wholeFacts: [
+        fact('fullest tile', fullest),
+        fact('tiles that overflow', over),
+        fact('tiles', 16_384),
+        fact('tokens that overflow', over),
+        fact('tokens', 128),
+      ],
     });
     const counted = of(3, 0);
     const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
-    expect(also(of(5, 1))).toBe('In tiles of 8, 1 of 16\u202f384 is too full: dense would do its token.');
+    expect(also(of(5, 1))).toBe('In tiles of 8, 1 of 16\u202f384 is too full: dense would do 1 of 128 tokens.');
     expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
-      'In tiles of 8, 20 of 16\u202f384 are too full: dense would do their tokens. In tiles of 256, none is.',
+      'In tiles of 8, 20 of 16\u202f384 are too full: dense would do 20 of 128 tokens. In tiles of 256, none is.',
     );
   });
 
@@ -244,14 +250,17 @@ describe('the frames of five tokens', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
       'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 0.35 \u00d7 2 = 0.7 goes into down, which sums over neurons. Tile 1 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
     ]);
-    // Tiles are named above what is read, and below the bare strip of a phone.
+    expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
+      'Why pack, then? Up and down go straight to what fired, without a search.',
+    ]);
+    // Tiles are named below what is read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
     const marks = marksOf(drawn(read));
     const phone = marksOf(drawn(read, 2, roomOf(358, 520)));
     for (const tile of [0, 1, 2, 3]) {
       const name = marks.get(`stored ${tile} words`);
       expect(textOf(name ?? {})).toBe(`tile ${tile}`);
-      expect(name?.y).toBeLessThan(marks.get(`words[${4 * tile}]`)?.y ?? 0);
+      expect(name?.y).toBeGreaterThan(marks.get(`words[${4 * tile}]`)?.y ?? Infinity);
       const below = phone.get(`below ${tile} words`);
       expect(textOf(below ?? {})).toBe(`tile ${tile}`);
       expect(below?.y).toBeGreaterThan(phone.get(`down 0,${8 * tile}`)?.y ?? Infinity);
@@ -427,7 +436,7 @@ describe('the frame of one block', () => {
       'Neither uses tensor cores, units of a GPU for dense products. With them dense would be faster, so 1.90 flatters.',
     ]);
     expect(texts(timed, 'source', 1, RECORDED)).toEqual([
-      'Timed 22 November 2026, Card, 2\u202f048 tokens. Ratios are of exact figures, before rounding.',
+      'Timed 22 November 2026, Card, 2\u202f048 tokens. Ratios: of figures before rounding.',
     ]);
     const { marks } = drawn(timed, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -477,10 +486,13 @@ describe('the last frame', () => {
     ]);
     expect(texts(verdict, 'times title model')).toEqual(['whole model, TwELL']);
     expect(texts(verdict, 'source')).toEqual([
-      'By TwELL\u2019s authors, on NVIDIA H100: four models. Ratios are of exact figures, before rounding.',
+      'By TwELL\u2019s authors, on NVIDIA H100: four models. Ratios: of figures before rounding.',
+    ]);
+    expect(texts(verdict, 'other')).toEqual([
+      'Another test: whole models, by its authors. TwELL uses tensor cores in gate alone.',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? TwELL uses tensor cores in gate alone, which is computed in full. The rest of the model, such as attention, takes as long as before.',
+      'Why not more? Gate is computed in full. The rest of the model, such as attention, takes as long as before.',
     ]);
     expect(texts(verdict, 'for')).toEqual([
       'For models with ReLU, trained with an L1 penalty, which punishes what fires: under 1\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.',

@@ -147,9 +147,9 @@ export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values
   return { text: part === 'values' ? value : String(f.neuronNumber(column)), tone: part, from, about: [from] };
 }
 
-/** Where a neuron of a tile is stored, the first one by default. */
-export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices', k = 0): string {
-  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, k);
+/** Where the first neuron of a tile is stored. */
+export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'values' | 'indices'): string {
+  const at = entryAt(f.t.encoded, r * f.t.encoded.tiles + tile, 0);
   return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
 }
 
@@ -198,27 +198,19 @@ export function stored(
       return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
-  // Below what is read an arrow begins: names are above it then. The other line stays empty, so that nothing moves.
-  const names = (above: boolean, isNamed: boolean): readonly Span[] =>
-    tiles.map(({ tile }) => {
-      const at = { from: tile * f.slots, to: (tile + 1) * f.slots, above };
-      const said = isNamed ? `tile ${f.tileNumber(tile)}` : '';
-      return { id: `stored ${tile}`, ...at, said, tone: lit.includes(tile) ? 'ink' : 'neutral' };
-    });
+  const names = tiles.map(({ tile }): Span => {
+    const tone = lit.includes(tile) ? 'ink' : 'neutral';
+    const said = `tile ${f.tileNumber(tile)}`;
+    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, said, tone };
+  });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
   // Each tile is as wide as its neurons above.
   const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
   return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
-    { id: 'values', title: storedTitle(f), tone: 'values', cell, spans: names(true, isRead) },
-    {
-      id: 'neurons',
-      title: 'neurons',
-      tone: 'indices',
-      cell: entry('indices'),
-      spans: names(false, !isRead),
-    },
+    { id: 'values', title: storedTitle(f), tone: 'values', cell },
+    { id: 'neurons', title: 'neurons', tone: 'indices', cell: entry('indices'), spans: names },
   ]);
 }
 

@@ -47,7 +47,6 @@ import {
   tilesBelow,
   tileSum,
   oneText,
-  lastFired,
   readText,
 } from './shared-parts.ts';
 
@@ -317,12 +316,14 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
           // On a phone one tile makes room for both bars.
           large ? fitting(stays, tileCells(f, f.one ?? lead.tiles[0], 'small', f.slots)) : stays,
           bars({ id: 'sizes', max, height: 1.3, means: 'bytes, as a share of dense' }, lines),
-          since(1, note('sums', sums)),
+          since(1, close(note('sums', sums), note('why pack', WHY_PACK, { tone: 'ink' }))),
         ),
       };
     },
   };
 }
+
+const WHY_PACK = 'Why pack, then? Up and down go straight to what fired, without a search.';
 
 /** A share that is written as less than all. */
 const ALL = 0.995;
@@ -424,14 +425,16 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const fullest = wholeFact(context, 'fullest tile');
   const over = wholeFact(context, 'tiles that overflow');
   const all = wholeFact(context, 'tiles');
-  if (!fullest || !over || !all)
+  const refusedTokens = wholeFact(context, 'tokens that overflow');
+  const tokensInAll = wholeFact(context, 'tokens', 'count', ['token', 'tokens']);
+  if (!fullest || !over || !all || !refusedTokens || !tokensInAll)
     return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
   const none = large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
-    ? stated`In tiles of ${width}, ${over} of ${all} ${over.value === 1 ? 'is too full: dense would do its token' : 'are too full: dense would do their tokens'}.${none ?? ''}`
+    ? stated`In tiles of ${width}, ${over} of ${all} ${over.value === 1 ? 'is' : 'are'} too full: dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
@@ -501,8 +504,6 @@ type Product = 'gate' | 'up' | 'down';
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  const one = lastFired(lead);
-  const named = one ? firedColumns(f, one).at(-1) : undefined;
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -521,10 +522,6 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
       ),
       since(2, note('read', readText(f, lead))),
     ),
-    arrows:
-      one && named !== undefined
-        ? [{ from: entryName(f, one, 'indices', one.count - 1), to: `up ${r},${named}`, tone: 'indices' }]
-        : [],
   });
 }
 
@@ -732,6 +729,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       close(
+        note('other', [tinted('Another test: '), { text: OTHER }]),
         note('rest', [tinted('Why not more? '), { text: REST }]),
         note('for', [tinted('For'), { text: forWhom }]),
         note('not for', [tinted('Not for'), { text: ' models with SiLU in place of ReLU: hardly a number is 0.' }]),
@@ -742,5 +740,5 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const REST =
-  'TwELL uses tensor cores in gate alone, which is computed in full. The rest of the model, such as attention, takes as long as before.';
+const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
+const OTHER = 'whole models, by its authors. TwELL uses tensor cores in gate alone.';
