@@ -87,7 +87,7 @@ async function runStage(stage, env, folder) {
       output,
       progress: [printed, resultsFile],
       silentMs: SILENT_MS,
-      niceness: title === LONGEST ? 0 : 5,
+      niceness: title === LONGEST ? 0 : 15,
     },
     (line) => say(`${title}: ${line}`),
   );
