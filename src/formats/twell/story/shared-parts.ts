@@ -295,7 +295,7 @@ export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
 }
 
 /** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
-export const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
+const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
 
 /** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
 export function readText(f: WindowFacts, lead: Lead): string {
