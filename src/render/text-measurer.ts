@@ -47,7 +47,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
     }
     let width = widths.known.get(text);
     if (width === undefined) {
-      // Setting a font takes as long as measuring a word with it. Who paints on the context sets others.
+      // Setting a font takes as long as measuring a word with it. What paints on the context sets others.
       if (context.font !== widths.read) {
         context.font = widths.font;
         widths.read = context.font;

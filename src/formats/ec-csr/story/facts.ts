@@ -423,7 +423,7 @@ export function joinedText(f: Facts, { rows }: Block): string {
   const limit = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
   const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
   const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
-  return `Pale: lists of before, of which the first two join${limit}. What not both have stays in lists of its own. ${left.join(', ')}.`;
+  return `Pale: lists of before, of which the first two join${limit}. What only one of them has stays in a list of its own. ${left.join(', ')}.`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
@@ -489,7 +489,7 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const saved = cut - f.bytes.total;
   const unit = ['byte', 'bytes'] as const;
   if (all === undefined)
-    return stated`${fact('rows', f.rows, 'Word', ['row', 'rows'])}${saved > 0 ? '' : ' so short'} ${f.rows === 1 ? 'takes' : 'take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists.`;
+    return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists.`;
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
   if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
@@ -543,7 +543,7 @@ export function worthText({ planted, random, rival, dense, kept: left }: LargeTi
   const than = rival ? '4-bit weights' : 'dense';
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(planted) && random && !pays(random))
-    return stated`With ${kept} kept, *only rows that share nearly all columns* beat ${than}.`;
+    return stated`With ${kept} kept, *only rows made to share columns* beat ${than}.`;
   if (pays(random)) return stated`*Faster than ${than}* with ${kept} kept, even if rows share columns by chance.`;
   if (pays(planted)) return stated`*Faster than ${than} if rows share columns.* Others were not timed.`;
   return planted
@@ -558,7 +558,7 @@ export function adviceText({ planted, random, rival, dense, kept }: LargeTimes):
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(random)) return `${at} worth it for models pruned as usual, too. `;
   if (!pays(planted)) return `${at} not worth it for models pruned as usual. `;
-  const made = 'rows were made to share nearly all. ';
+  const made = 'rows were made to share columns. ';
   return `${at} ${random ? 'not worth it for models pruned as usual, only where' : 'worth it where'} ${made}`;
 }
 

@@ -98,9 +98,9 @@ describe('the frames of the eight rows', () => {
       ['Again, larger', 'Rows 0 to 3 share four more columns. Where do these go?'],
       ['Store', 'Each lane stores its first column, then steps of one byte.'],
       ['Store', 'In all lists, steps take 4 bytes more: 52 bytes of column numbers, not 48.'],
-      ['Store', 'Bookkeeping: 260 bytes. Eight rows so short take 84 bytes more than plain lists.'],
+      ['Store', 'Bookkeeping: 260 bytes. These rows take 84 bytes more than plain lists.'],
       ['Multiply', 'Each fetched number of x serves eight rows: in one turn 4 fetches, 32 multiplications.'],
-      ['So what', 'With 30\u202f% kept, only rows that share nearly all columns beat 4-bit weights.'],
+      ['So what', 'With 30\u202f% kept, only rows made to share columns beat 4-bit weights.'],
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -191,7 +191,7 @@ describe('the frames of the eight rows', () => {
     expect(written(largest, 'plain number 0,')).toBe(written(pairs, 'number 0,'));
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
     expect(texts(largest, 'one list')).toEqual([
-      'Pale: lists of before, of which the first two join; 8 rows are the most. What not both have stays in lists of its own. 52 numbers with pairs, 32 with fours, 24 with eights.',
+      'Pale: lists of before, of which the first two join; 8 rows are the most. What only one of them has stays in a list of its own. 52 numbers with pairs, 32 with fours, 24 with eights.',
     ]);
     expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
       '13 = 3 \u00d7 4 + 1. The first 12 are taken. Their weights go along, column by column. Dashed: now in the list. Ringed: left over, still in both rows. Under four columns in common: no pair.',
@@ -369,7 +369,7 @@ describe('the last frame', () => {
     [
       'of rows that share and random ones, with 4 bits between',
       on(PLANTED, RANDOM, SMALLER),
-      'With 30\u202f% kept, only rows that share nearly all columns beat 4-bit weights.',
+      'With 30\u202f% kept, only rows made to share columns beat 4-bit weights.',
     ],
     [
       'without planted blocks',
@@ -416,7 +416,7 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'At 30\u202f% kept: not worth it for models pruned as usual, only where rows were made to share nearly all. Real rows of a small Wanda-pruned model share 41\u202f% of their columns with a partner, random rows 38\u202f%: nearly alike. 4-bit weights have fewer bytes, but unpacking takes time.',
+      'At 30\u202f% kept: not worth it for models pruned as usual, only where rows were made to share columns. Real rows of a small Wanda-pruned model share 41\u202f% of their columns with a partner, random rows 38\u202f%: nearly alike. 4-bit weights have fewer bytes, but unpacking takes time.',
     ]);
     // Where 4-bit weights are faster, or larger, there is nothing to explain.
     const [fast, large] = [time(10_000, 3.3, dense / 4), time(18_366, 1.8, dense / 2)];
@@ -605,12 +605,10 @@ describe('where it does not occur', () => {
       64,
       range(1, 16).map(() => range(0, 3)),
     );
-    expect(said(same)).toBe('Bookkeeping: 112 bytes. 16 rows take 68 bytes less than plain lists.');
+    expect(said(same)).toBe('Bookkeeping: 112 bytes. These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
-    expect(said(alike(2, range(0, 3)))).toBe(
-      'Bookkeeping: 52 bytes. Two rows so short take 32 bytes more than plain lists.',
-    );
-    expect(said(alike(1, range(0, 3)))).toMatch(/ One row so short takes \d+ bytes more than plain lists\.$/);
+    expect(said(alike(2, range(0, 3)))).toBe('Bookkeeping: 52 bytes. These rows take 32 bytes more than plain lists.');
+    expect(said(alike(1, range(0, 3)))).toMatch(/ This row takes \d+ bytes more than plain lists\.$/);
   });
 
   it('says what stored zeros take of what steps save', () => {

@@ -97,7 +97,7 @@ import {
 import type { EcCsrTrace } from './levels.ts';
 
 /*
- * EC-SpMV, shown in at most twelve frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
+ * EC-SpMV, shown in at most thirteen frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
  * matrix stands at the top of every picture except those that count lists, and its bytes at the bottom.
  */
@@ -253,7 +253,12 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     above: matrix(f, { strong: [a, b] }),
     body: close(
       laneCells(f, perLane, [
-        { id: 'list', title: `${lanes * perLane} of these`, tone: 'indices', cell: number },
+        {
+          id: 'list',
+          title: columns.length < count ? `list of ${count}` : `${count} of these`,
+          tone: 'indices',
+          cell: number,
+        },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),

@@ -203,7 +203,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'Of these numbers 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
+      'Of these neurons 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });

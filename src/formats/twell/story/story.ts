@@ -629,7 +629,7 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   const own = fact('share that fires', f.fired / f.cells, 'share');
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return stated`Of these numbers ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
+  return stated`Of these neurons ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -714,13 +714,13 @@ function worth(f: WindowFacts): StoryFrame {
 
 /** Published models below their own dense. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
-  const { min, max, fires } = WHOLE_MODELS;
+  const { min, max, fires, deadShare } = WHOLE_MODELS;
   const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const rarely = fires.reduce((max, share) => Math.max(max, share), 0);
   const isRare = firesIn(context.whole ?? f.window) <= rarely;
   const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
   const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
-  const forWhom = ` models with ReLU, trained with an L1 penalty, which punishes what fires: under ${Math.ceil(100 * rarely)}\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.${fit}`;
+  const forWhom = ` models with ReLU, trained with an L1 penalty, which punishes what fires: under ${Math.ceil(100 * rarely)}\u202f% fire. By its authors, tasks stay as good; the price: over ${shareText(deadShare)} of neurons never fire for any token.${fit}`;
   return stack(
     againstDense('times', [
       { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
