@@ -65,14 +65,14 @@ export function rowsPerYield(cols: number): number {
   return Math.max(1, Math.floor(2 ** 20 / Math.max(1, cols)));
 }
 
-/** Runs the steps to the end on this thread. Throws CancelledError when the job is cancelled. */
-export function finish<T>(steps: Steps<T>, job?: Job): T {
+/** Runs the steps to the end on this thread, also those that tell no progress. Throws CancelledError when the job is cancelled. */
+export function finish<T>(steps: Generator<Step | void, T, void>, job?: Job): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
     if (job) {
       throwIfCancelled(job);
-      job.report(progressOf(step.value));
+      if (step.value) job.report(progressOf(step.value));
     }
   }
 }

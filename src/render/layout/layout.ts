@@ -1,3 +1,4 @@
+import { finish } from '../../core/job.ts';
 import { largest } from '../../core/number/statistics.ts';
 import type { Link, Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
@@ -61,11 +62,7 @@ const CAPTION_FONT: Font = { face: 'sans', px: 12 };
  * A scene that is higher than the stage is laid out again with fewer rows of its tall panels in view.
  */
 export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene {
-  const parts = layoutInParts(scene, options);
-  for (;;) {
-    const part = parts.next();
-    if (part.done) return part.value;
-  }
+  return finish(layoutInParts(scene, options));
 }
 
 /**

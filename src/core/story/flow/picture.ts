@@ -1,3 +1,4 @@
+import { finish } from '../../job.ts';
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
 import type { DrawingRoom } from '../text.ts';
 import { arrowTo } from './arrows.ts';
@@ -91,11 +92,7 @@ export function* fitInParts(given: DrawingRoom, pictures: readonly Picture[]): G
 
 /** Like `fitInParts`, at once. */
 export function fitStory(given: DrawingRoom, pictures: readonly Picture[]): Fit {
-  const parts = fitInParts(given, pictures);
-  for (;;) {
-    const part = parts.next();
-    if (part.done) return part.value;
-  }
+  return finish(fitInParts(given, pictures));
 }
 
 function heightOf(room: DrawingRoom): number {
