@@ -165,18 +165,22 @@ for (const { name, start } of BROWSERS) {
       await driver.evaluate((times) => Reflect.get(window, 'hurry')(times), 4);
     };
 
-    test('plays a story to its end', inFirefox, async () => {
-      await open(SMALL);
-      await ready();
-      await hurry();
-      await playToEnd();
-    });
+    test(
+      'plays a story to its end',
+      scheduled('each browser takes ten seconds for it', 'e2e/player.spec.ts and e2e/frames.spec.ts in Chromium'),
+      async () => {
+        await open(SMALL);
+        await ready();
+        await hurry();
+        await playToEnd();
+      },
+    );
 
     test(
       'plays the story of every format to its end',
       scheduled(
         'WebKit without a graphics card draws ten stories in two and a half minutes',
-        '“plays a story to its end” here, in each browser, and test/golden/stories.test.ts, which has all of them',
+        '“plays from the first visit” here, and test/golden/stories.test.ts, which has all of them',
       ),
       async () => {
         await open(SMALL);
@@ -193,7 +197,7 @@ for (const { name, start } of BROWSERS) {
       'keys step, go to either end, choose a format and exchange frames and every step',
       scheduled(
         'each browser takes ten seconds for it',
-        'e2e/player.spec.ts and e2e/tasks.spec.ts in Chromium, and “plays a story to its end” here, in each browser',
+        'e2e/player.spec.ts and e2e/tasks.spec.ts in Chromium, and “plays from the first visit” here',
       ),
       async () => {
         await open(SMALL);
@@ -254,31 +258,40 @@ for (const { name, start } of BROWSERS) {
       },
     );
 
-    test('runs the benchmark on the CPU, and says so if there is no WebGPU', inFirefox, async () => {
-      await open(
-        '#2/measure?src=generated:uniform&shape=256x256&density=0.25&seed=1&b=none&x.fold=verified.kernels.settings.runs',
-      );
-      // Hints that appear late move the button: which formats cannot hold the matrix, whether there is a GPU.
-      await see({
-        main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run with \d+ shares left/s),
-      });
-      await see({ main: expect.not.stringContaining('Asking the browser') });
-      await driver.click('//label[normalize-space()="CPU"]');
-      await driver.click(RUN);
-      await see({ main: expect.stringMatching(/Run again/) }, 120_000);
-      await see({ main: expect.stringMatching(/On one thread of the CPU, in TypeScript, .*says nothing about a GPU/) });
-      // A clock of whole milliseconds may be too coarse for a fast machine, which is said in place of a ratio.
-      await see({
-        main: expect.stringMatching(
-          /(as fast as|faster than) dense|about as fast:|too noisy to divide:|(The|Some) times are shorter than the clock’s step/,
-        ),
-      });
-      const { main } = await seen();
-      expect(main).not.toMatch(/NaN|undefined|outside/);
-      const hasWebGpu = await driver.evaluate(() => 'gpu' in navigator, null);
-      expect(/browser has no WebGPU/.test(main)).toBe(!hasWebGpu);
-      await expectFaultless();
-    });
+    test(
+      'runs the benchmark on the CPU, and says so if there is no WebGPU',
+      scheduled(
+        'each browser takes ten seconds for it',
+        'e2e/benchmark.spec.ts, everything but the GPU works, in Chromium',
+      ),
+      async () => {
+        await open(
+          '#2/measure?src=generated:uniform&shape=256x256&density=0.25&seed=1&b=none&x.fold=verified.kernels.settings.runs',
+        );
+        // Hints that appear late move the button: which formats cannot hold the matrix, whether there is a GPU.
+        await see({
+          main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run with \d+ shares left/s),
+        });
+        await see({ main: expect.not.stringContaining('Asking the browser') });
+        await driver.click('//label[normalize-space()="CPU"]');
+        await driver.click(RUN);
+        await see({ main: expect.stringMatching(/Run again/) }, 120_000);
+        await see({
+          main: expect.stringMatching(/On one thread of the CPU, in TypeScript, .*says nothing about a GPU/),
+        });
+        // A clock of whole milliseconds may be too coarse for a fast machine, which is said in place of a ratio.
+        await see({
+          main: expect.stringMatching(
+            /(as fast as|faster than) dense|about as fast:|too noisy to divide:|(The|Some) times are shorter than the clock’s step/,
+          ),
+        });
+        const { main } = await seen();
+        expect(main).not.toMatch(/NaN|undefined|outside/);
+        const hasWebGpu = await driver.evaluate(() => 'gpu' in navigator, null);
+        expect(/browser has no WebGPU/.test(main)).toBe(!hasWebGpu);
+        await expectFaultless();
+      },
+    );
 
     test(
       'follows a link',

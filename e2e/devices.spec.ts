@@ -43,7 +43,10 @@ const heading = (page: Page) => page.locator('.answer-sentence, .bench-sentence,
 for (const where of ['without WebGPU', 'on a software adapter']) {
   const details =
     where === 'on a software adapter'
-      ? {}
+      ? scheduled(
+          'three more places are loaded',
+          'src/state/devices/devices.test.ts, and one press of Run in e2e/benchmark.spec.ts',
+        )
       : scheduled(
           'the 1.5 MB of the worker are changed on their way',
           'src/state/devices/devices.test.ts, without a GPU the recording says so, and e2e/benchmark.spec.ts, everything but the GPU works',

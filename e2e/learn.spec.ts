@@ -136,44 +136,46 @@ test(
   },
 );
 
-test('a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table', async ({
-  page,
-}) => {
-  await page.goto('./#2/learn');
-  await page.getByRole('button', { name: 'Make a question set' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Make a question set' });
-  await dialog.getByLabel('question', { exact: true }).selectOption('csr row-start');
-  await dialog.getByRole('radio', { name: 'my own' }).check({ force: true });
-  const cells = dialog.getByLabel('a row of numbers in each line');
-  await cells.fill('1 0 2\n0 3');
-  await expect(dialog.getByRole('alert')).toContainText('found 2 numbers in line 2, expected 3 as in line 1');
-  await cells.fill('1 0 0 2 0 0\n0 3 0 4 0 5\n6 0 0 0 0 7');
-  await dialog.getByRole('button', { name: 'Add and copy link' }).click();
-  await expect(dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem')).toHaveCount(1);
-  expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
-  const link = await dialog.getByLabel('link').inputValue();
+test(
+  'a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table',
+  scheduled('two page loads and a table', 'src/lessons/question-set.test.ts and src/lessons/own-matrix.test.ts'),
+  async ({ page }) => {
+    await page.goto('./#2/learn');
+    await page.getByRole('button', { name: 'Make a question set' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make a question set' });
+    await dialog.getByLabel('question', { exact: true }).selectOption('csr row-start');
+    await dialog.getByRole('radio', { name: 'my own' }).check({ force: true });
+    const cells = dialog.getByLabel('a row of numbers in each line');
+    await cells.fill('1 0 2\n0 3');
+    await expect(dialog.getByRole('alert')).toContainText('found 2 numbers in line 2, expected 3 as in line 1');
+    await cells.fill('1 0 0 2 0 0\n0 3 0 4 0 5\n6 0 0 0 0 7');
+    await dialog.getByRole('button', { name: 'Add and copy link' }).click();
+    await expect(dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem')).toHaveCount(1);
+    expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
+    const link = await dialog.getByLabel('link').inputValue();
 
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  await page.goto('about:blank');
-  await page.goto(link);
-  const question = page.locator('[data-paragraph="1"]');
-  await expect(question.getByRole('textbox', { name: /^you/ })).toBeVisible();
-  expect(asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== new URL(link).origin)).toEqual([]);
-  await question.getByRole('textbox', { name: /^you/ }).fill('3');
-  await question.getByRole('button', { name: 'Check' }).click();
-  await expect(question.getByRole('status')).not.toBeEmpty();
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'save results' }).click();
-  const file = await saved;
-  expect(file.suggestedFilename()).toBe('sparsescope-set.csv');
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(
-    /^lesson,question,.*\r\nQuestions,row-start-1,csr,3,(yes|no),/,
-  );
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('about:blank');
+    await page.goto(link);
+    const question = page.locator('[data-paragraph="1"]');
+    await expect(question.getByRole('textbox', { name: /^you/ })).toBeVisible();
+    expect(asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== new URL(link).origin)).toEqual([]);
+    await question.getByRole('textbox', { name: /^you/ }).fill('3');
+    await question.getByRole('button', { name: 'Check' }).click();
+    await expect(question.getByRole('status')).not.toBeEmpty();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'save results' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('sparsescope-set.csv');
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(
+      /^lesson,question,.*\r\nQuestions,row-start-1,csr,3,(yes|no),/,
+    );
 
-  await page.goto('./#2/learn/set?set=Nothing');
-  await expect(page.getByRole('alert')).toContainText('found no question');
-});
+    await page.goto('./#2/learn/set?set=Nothing');
+    await expect(page.getByRole('alert')).toContainText('found no question');
+  },
+);
 
 test(
   'a printed lesson leaves no pages half empty',

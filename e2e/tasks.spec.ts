@@ -95,7 +95,7 @@ test('two presses say below which share MACKO beats dense on an RTX 4090', async
 
 test(
   'five presses put three questions into a link, and copy it',
-  scheduled('one more page load', 'e2e/learn.spec.ts, a set of questions is put together on a matrix of one’s own'),
+  scheduled('one more page load', 'src/lessons/question-set.test.ts'),
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const presses = new Presses();
@@ -239,24 +239,31 @@ test(
 );
 
 test.describe('by keys alone', () => {
-  test('two formats are set side by side, and arrows go on through their story', async ({ app, page }) => {
-    await app.firstVisit();
-    await page.keyboard.press('/');
-    await expect(app.subject.locator('.word').first()).toBeFocused();
-    for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
+  test(
+    'two formats are set side by side, and arrows go on through their story',
+    scheduled(
+      'a second way to two stories',
+      'src/app/subject/choice-keys.test.tsx, and the words of two stories in e2e/watch.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.firstVisit();
+      await page.keyboard.press('/');
+      await expect(app.subject.locator('.word').first()).toBeFocused();
+      for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
+        await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      const formats = page.getByRole('dialog', { name: 'B', exact: true });
+      await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
+      await page.keyboard.type('csr');
+      await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
+      await page.keyboard.press('Enter');
+      await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
+      await app.ready();
+      // The keys go to the stage at once, without a way out of the sentence.
       await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const formats = page.getByRole('dialog', { name: 'B', exact: true });
-    await expect(formats.getByRole('button', { name: /\bCSR\b/ }).first()).toBeVisible();
-    await page.keyboard.type('csr');
-    await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
-    await page.keyboard.press('Enter');
-    await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
-    await app.ready();
-    // The keys go to the stage at once, without a way out of the sentence.
-    await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 2 of 10');
-  });
+      await expect(app.count).toHaveText('frame 2 of 10');
+    },
+  );
 
   test(
     'a matrix is generated and its run begun, and no field keeps the focus',

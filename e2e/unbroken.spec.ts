@@ -98,27 +98,34 @@ test('a reload finds an opened file again; forgotten, it is asked for by its nam
 test.describe('without a network', () => {
   test.use({ bringsFaults: true });
 
-  test('a place and a model say so in one sentence, and come when they are tried again', async ({ page, context }) => {
-    await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-    await expect(page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
-    // The code of the stage is there, so that what is missing is that of the place.
-    await expect(page.getByRole('application', { name: 'Cells of the picture' })).toBeVisible();
-    await context.setOffline(true);
-    await page.getByRole('link', { name: 'Compare', exact: true }).click();
-    const alerts = page.getByRole('alert');
-    const broken = alerts.filter({ hasText: 'The view “Compare” cannot be shown: its code failed to load.' });
-    await expect(broken.getByRole('button', { name: 'Try again' })).toBeVisible();
-    await page.evaluate(() => {
-      location.hash = '#2/watch?model=tales&prune=wanda:0.35';
-    });
-    const missed = alerts.filter({ hasText: 'Tales 3.4M' });
-    await expect(missed).toContainText('Opening Tales 3.4M: the network did not answer.');
-    await expect(page.locator('body')).not.toContainText('http');
-    await context.setOffline(false);
-    await missed.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => page.url()).toContain('#2/watch?model=tales&prune=wanda:0.35');
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
+  test(
+    'a place and a model say so in one sentence, and come when they are tried again',
+    scheduled(
+      'a place and a model are loaded without a network',
+      'src/kit/browser/lazy-part.test.tsx for the place, src/io/web/remote.test.ts for the model, and e2e/offline.spec.ts',
+    ),
+    async ({ page, context }) => {
+      await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+      await expect(page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
+      // The code of the stage is there, so that what is missing is that of the place.
+      await expect(page.getByRole('application', { name: 'Cells of the picture' })).toBeVisible();
+      await context.setOffline(true);
+      await page.getByRole('link', { name: 'Compare', exact: true }).click();
+      const alerts = page.getByRole('alert');
+      const broken = alerts.filter({ hasText: 'The view “Compare” cannot be shown: its code failed to load.' });
+      await expect(broken.getByRole('button', { name: 'Try again' })).toBeVisible();
+      await page.evaluate(() => {
+        location.hash = '#2/watch?model=tales&prune=wanda:0.35';
+      });
+      const missed = alerts.filter({ hasText: 'Tales 3.4M' });
+      await expect(missed).toContainText('Opening Tales 3.4M: the network did not answer.');
+      await expect(page.locator('body')).not.toContainText('http');
+      await context.setOffline(false);
+      await missed.getByRole('button', { name: 'Try again' }).click();
+      await expect.poll(() => page.url()).toContain('#2/watch?model=tales&prune=wanda:0.35');
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    },
+  );
 });
 
 test(

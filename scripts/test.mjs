@@ -34,9 +34,6 @@ const SILENT_MS = 10 * 60_000;
 const SAY_MS = 60_000;
 const SLOWEST = 20;
 
-/** It has a core for itself, and the other stages share the rest: otherwise it would end minutes after them, on one core. */
-const LONGEST = 'unit tests';
-
 const DAY_MS = 86_400_000;
 
 /** @typedef {import('./testing/stages.mjs').Stage} Stage */
@@ -87,7 +84,6 @@ async function runStage(stage, env, folder) {
       output,
       progress: [printed, resultsFile],
       silentMs: SILENT_MS,
-      niceness: title === LONGEST ? 0 : 15,
     },
     (line) => say(`${title}: ${line}`),
   );

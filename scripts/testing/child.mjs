@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
 
 /** How long a program that was asked to end may take. */
 const END_MS = 20_000;
@@ -80,7 +79,6 @@ export function killRunning() {
  * @property {string} cwd
  * @property {number} output an open file for what it prints
  * @property {readonly string[]} progress files that grow while it gets on
- * @property {number} [niceness] how much it leaves the cores to others; 0 by default
  * @property {number} silentMs it is stopped when none of them grew for so long
  */
 
@@ -93,15 +91,11 @@ export function killRunning() {
  * @param {() => number} [now] the time in milliseconds
  * @returns {Promise<number>} exit code
  */
-export function runChild({ command, env, cwd, output, progress, silentMs, niceness = 0 }, say, now = Date.now) {
+export function runChild({ command, env, cwd, output, progress, silentMs }, say, now = Date.now) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd, env, stdio: ['ignore', output, output] });
     const { pid } = child;
-    if (pid !== undefined) {
-      running.add(pid);
-      // Never more than this program has, which may be asked to leave the cores to others as well.
-      if (niceness > 0) setPriority(pid, Math.min(19, getPriority() + niceness));
-    }
+    if (pid !== undefined) running.add(pid);
     const sizeNow = () =>
       progress.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
     let size = -1;

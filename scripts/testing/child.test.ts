@@ -1,5 +1,5 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { getPriority, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { familyOf, killRunning, runChild } from './child.mjs';
@@ -25,7 +25,7 @@ describe('a program', () => {
   });
 
   const printed = (): string => readFileSync(join(folder, 'output'), 'utf8');
-  const run = (script: string, now: () => number, said: string[] = [], niceness = 0): Promise<number> =>
+  const run = (script: string, now: () => number, said: string[] = []): Promise<number> =>
     runChild(
       {
         command: ['-e', script],
@@ -34,7 +34,6 @@ describe('a program', () => {
         output,
         progress: [join(folder, 'output')],
         silentMs: 600_000,
-        niceness,
       },
       (line) => said.push(line),
       now,
@@ -43,12 +42,6 @@ describe('a program', () => {
   test('ends with its exit code', async () => {
     expect(await run('process.exit(3)', Date.now)).toBe(3);
     expect(await run('console.log("done")', Date.now)).toBe(0);
-  });
-
-  test.runIf(process.platform === 'linux')('leaves the cores to others as asked', async () => {
-    const script = 'setTimeout(() => console.log(require("node:os").getPriority()), 300)';
-    await run(script, Date.now, [], 7);
-    expect(printed()).toBe(`${getPriority() + 7}\n`);
   });
 
   test.runIf(process.platform === 'linux')(

@@ -13,12 +13,9 @@ import { ROOT } from '../packages.mjs';
 
 const FORMATS = 'src/formats';
 
-/** Law 6, by far the longest of the tests on a software GPU. */
-const KERNEL_CONTRACT = `${FORMATS}/contract.gpu.test.ts`;
-
 const LABS = readdirSync(join(ROOT, 'src', 'labs'));
 
-/** Cases of each kind that the fuzzer tries in `npm run test:all`, those of labs included; `npm test` tries a twentieth. */
+/** Cases of each kind that the fuzzer tries, those of labs included. */
 const FUZZ_CASES = {
   matrices: 3500,
   mutants: 8000,
@@ -101,14 +98,15 @@ export function stagesOf({ all, seed, ports }) {
     env: { E2E_PORT: String(ports[part]), E2E_PART: `part-${part}` },
     hasTests: true,
   });
-  const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [
-    `--${kind}`,
-    String(all ? count : Math.ceil(count / 20)),
-  ]);
+  const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [`--${kind}`, String(count)]);
+  const fuzz = [
+    check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
+    check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
+  ];
   // The longest begin first, and what they wait for.
   return [
     check('build', [vite, 'build']),
-    vitest('unit tests', 'unit', []),
+    vitest('unit tests of everything else', 'unit', [`--exclude=${FORMATS}/**`]),
     ...Array.from({ length: SITE_PARTS }, (_, i) =>
       playwright(`browser tests, part ${i + 1} of ${SITE_PARTS}`, i, [
         '--project=site',
@@ -116,15 +114,14 @@ export function stagesOf({ all, seed, ports }) {
       ]),
     ),
     ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
-    vitest('GPU tests of everything else', 'gpu', [`--exclude=${FORMATS}/**`]),
-    // In a stage of their own they cost no more, and the longest stage ends sooner.
+    // One page, which loads the modules once.
+    vitest('GPU tests', 'gpu', []),
+    // In stages of their own they cost no more, and the longest stage ends sooner.
+    vitest('unit tests of formats', 'unit', [FORMATS]),
     vitest('component tests', 'components*', []),
-    vitest('kernel contract', 'gpu', [KERNEL_CONTRACT]),
-    vitest('other GPU tests of formats', 'gpu', [FORMATS, `--exclude=${KERNEL_CONTRACT}`]),
     playwright(all ? 'Firefox and WebKit' : 'Firefox', SITE_PARTS, ['--project=browsers']),
-    check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
-    check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
+    ...(all ? fuzz : []),
     check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),
     ...['pure', 'worker', 'app', 'node'].map((part) =>
       check(`types of ${part}`, [tsc, '-p', `tsconfig.${part}.json`, '--checkers', '1']),

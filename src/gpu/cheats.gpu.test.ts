@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Cheat, CHEAT_RUNS, cheatMatrix, cheats, race } from '../../test/cheats.ts';
 import { openTestDevice, type ToyEncoded } from '../../test/gpu.ts';
-import { cases } from '../../test/scheduled.ts';
+import { cases, scheduled } from '../../test/scheduled.ts';
 import type { KernelSpec } from '../core/kernel/kernel.ts';
 import type { BenchReport } from '../core/report.ts';
 import { GpuContext } from './device.ts';
@@ -85,12 +85,17 @@ test('one that counts in the signs of zeros finds none, and computes in every ru
   }
 });
 
-test('the same texts are right where they leave nothing out', async () => {
-  const twins = ON_ONE_MATRIX.map(({ honest }) => honest).filter((_, i) => i % cases(4, 1) === 0);
-  for (const secret of SECRETS) {
-    expect(verdicts(await race(context, twins, cheatMatrix, { secret }))).toEqual(each(twins, RIGHT));
-  }
-});
+scheduled(
+  'every text is compiled twice more',
+  'the other tests here, whose honest kernels have to be right',
+  'the same texts are right where they leave nothing out',
+  async () => {
+    const twins = ON_ONE_MATRIX.map(({ honest }) => honest).filter((_, i) => i % cases(4, 1) === 0);
+    for (const secret of SECRETS) {
+      expect(verdicts(await race(context, twins, cheatMatrix, { secret }))).toEqual(each(twins, RIGHT));
+    }
+  },
+);
 
 test('one whose scratch leaves no room for two runs is not timed, and told why', async () => {
   const limits = { ...context.facts.limits, maxStorageBufferBindingSize: 2 ** 24 };

@@ -90,29 +90,34 @@ describe('logits', () => {
   const long = tinyConfig({ context: 200 });
   const ids = randomIds(long, 140, 6);
 
-  test('are the same however the tokens are fed', async () => {
-    const config = long;
-    const { chain, oracle } = await open(config, { gemm: true });
-    expect(chain.together).toBe(16);
-    const expected = oracle(ids);
-    expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
-    chain.rewind(0);
-    const parts = [];
-    for (const [from, to] of [
-      [0, 1],
-      [1, 40],
-      [40, 41],
-      [41, 140],
-    ])
-      parts.push(await chain.feed(ids.slice(from, to)));
-    expect(
-      relativeError(
-        parts.flatMap((part) => [...part]),
-        expected,
-      ),
-    ).toBeLessThan(1e-6);
-    chain.destroy();
-  });
+  scheduled(
+    'a software GPU compiles a chain for each way',
+    'logits of odd sizes here, those after a rewind, and tokens that are written',
+    'are the same however the tokens are fed',
+    async () => {
+      const config = long;
+      const { chain, oracle } = await open(config, { gemm: true });
+      expect(chain.together).toBe(16);
+      const expected = oracle(ids);
+      expect(relativeError(await chain.feed(ids), expected)).toBeLessThan(1e-6);
+      chain.rewind(0);
+      const parts = [];
+      for (const [from, to] of [
+        [0, 1],
+        [1, 40],
+        [40, 41],
+        [41, 140],
+      ])
+        parts.push(await chain.feed(ids.slice(from, to)));
+      expect(
+        relativeError(
+          parts.flatMap((part) => [...part]),
+          expected,
+        ),
+      ).toBeLessThan(1e-6);
+      chain.destroy();
+    },
+  );
 
   scheduled(
     'a software GPU compiles the stages for 64 tokens alone',
