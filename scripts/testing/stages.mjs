@@ -11,8 +11,6 @@ import { ROOT } from '../packages.mjs';
  * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
  */
 
-const FORMATS = 'src/formats';
-
 const LABS = readdirSync(join(ROOT, 'src', 'labs'));
 
 /** Cases of each kind that the fuzzer tries, those of labs included. */
@@ -35,9 +33,6 @@ function casesOfLabs() {
   const files = LABS.map((lab) => join(ROOT, 'fuzz', lab, 'cases.json')).filter((file) => existsSync(file));
   return Object.fromEntries(files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')))));
 }
-
-/** Parts of the browser tests, so that all slots end at about the same time. */
-const SITE_PARTS = 2;
 
 /**
  * Options of V8 for tests in Node. Most functions run a few times and never again, and the cores are taken: compiled later
@@ -74,15 +69,15 @@ export function stagesOf({ all, seed, ports }) {
   const vite = script('vite/bin/vite.js');
   /** @type {(title: string, command: readonly string[], after?: readonly string[]) => Stage} */
   const check = (title, command, after = []) => ({ title, command, after, env: COLLECTED_LATER });
-  /** @type {(title: string, project: string, files: readonly string[]) => Stage} */
-  const vitest = (title, project, files) => ({
+  /** @type {(title: string, project: string, options?: readonly string[]) => Stage} */
+  const vitest = (title, project, options = []) => ({
     title,
     // One worker: other stages run beside it.
     command: [
       ...SHORT_LIVED,
       script('vitest/vitest.mjs'),
       'run',
-      ...files,
+      ...options,
       `--project=${project}`,
       '--reporter=default',
       `--reporter=${REPORTER}`,
@@ -90,11 +85,11 @@ export function stagesOf({ all, seed, ports }) {
     env: { TEST_WORKERS: '1' },
     hasTests: true,
   });
-  /** @type {(title: string, part: number, options: readonly string[]) => Stage} */
-  const playwright = (title, part, options) => ({
+  /** @type {(title: string, part: number, options: readonly string[], after: readonly string[]) => Stage} */
+  const playwright = (title, part, options, after) => ({
     title,
     command: [script('@playwright/test/cli.js'), 'test', '--workers=1', `--reporter=list,${REPORTER}`, ...options],
-    after: ['build'],
+    after,
     env: { E2E_PORT: String(ports[part]), E2E_PART: `part-${part}` },
     hasTests: true,
   });
@@ -103,23 +98,17 @@ export function stagesOf({ all, seed, ports }) {
     check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
     check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
   ];
-  // The longest begin first, and what they wait for.
+  // The longest begin first, and what they wait for. The threads of two browsers would leave a third of a core to a stage of
+  // one thread, and the long ones would end minutes after all others: one stage at a time has a browser, if not a short one.
   return [
     check('build', [vite, 'build']),
-    vitest('unit tests of everything else', 'unit', [`--exclude=${FORMATS}/**`]),
-    ...Array.from({ length: SITE_PARTS }, (_, i) =>
-      playwright(`browser tests, part ${i + 1} of ${SITE_PARTS}`, i, [
-        '--project=site',
-        `--shard=${i + 1}/${SITE_PARTS}`,
-      ]),
-    ),
-    ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
     // One page, which loads the modules once.
-    vitest('GPU tests', 'gpu', []),
-    // In stages of their own they cost no more, and the longest stage ends sooner.
-    vitest('unit tests of formats', 'unit', [FORMATS]),
-    vitest('component tests', 'components*', []),
-    playwright(all ? 'Firefox and WebKit' : 'Firefox', SITE_PARTS, ['--project=browsers']),
+    vitest('GPU tests', 'gpu'),
+    playwright('browser tests', 0, ['--project=site'], ['build', 'GPU tests']),
+    ...[1, 2].map((part) => vitest(`unit tests, half ${part}`, 'unit', [`--shard=${part}/2`])),
+    ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
+    vitest('component tests', 'components*'),
+    playwright(all ? 'Firefox and WebKit' : 'Firefox', 1, ['--project=browsers'], ['build']),
     check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
     ...(all ? fuzz : []),
     check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),
@@ -133,4 +122,4 @@ export function stagesOf({ all, seed, ports }) {
 }
 
 /** How many stages visit the built page, each with a port of its own. */
-export const PORTS = SITE_PARTS + 1;
+export const PORTS = 2;
