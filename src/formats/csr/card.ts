@@ -1,7 +1,13 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { columnCostText, type CsrParams, params } from './params.ts';
+import { type CsrParams, params } from './params.ts';
+
+/** Why CSR has the size that it has: the bytes of a column number come with those of every value. */
+export function sizeReason(columnBytes: number, valueBytes: number): Stated {
+  return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
+}
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const card: FormatCard<CsrParams> = {
@@ -23,7 +29,7 @@ export const card: FormatCard<CsrParams> = {
     return { best: size, expected: size, worst: size };
   },
   overheadBits: (_, { rows }) => 32 * (rows + 1),
-  expectedReason: (_, p, shape) => columnCostText(indexBitsFor(p.indexBits, shape) / 8, VALUE_BITS[p.valueType] / 8),
+  expectedReason: (_, p, shape) => sizeReason(indexBitsFor(p.indexBits, shape) / 8, VALUE_BITS[p.valueType] / 8),
   published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,5 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
 
 export interface CsrParams {
@@ -9,8 +8,3 @@ export interface CsrParams {
 }
 
 export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
-
-/** The bytes of stored column number that come with the bytes of a value. */
-export function columnCostText(columnBytes: number, valueBytes: number): Stated {
-  return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
-}
