@@ -32,7 +32,7 @@ interface ExamplesProps {
 }
 
 /** A varied selection of examples; the others are behind 'all'. */
-const SHOWN: readonly string[] = [
+const FIRST_EXAMPLES: readonly string[] = [
   'digits-fc2-70',
   'digits-fc1-90',
   'digits-fc2-2-4',
@@ -45,7 +45,7 @@ const SHOWN: readonly string[] = [
 ];
 
 /** The longest side of a picture, px. */
-const LONGEST = 64;
+const MAX_SIDE = 64;
 
 /** Matrices that come with the page, each with its picture. */
 export function Examples({ onChoose, onAll }: ExamplesProps) {
@@ -60,29 +60,31 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
         <TextButton onClick={onAll}>all {gallery.length}</TextButton>
       </h2>
       <Grid as="ul" column="6.5rem">
-        {SHOWN.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(({ id, name, about, rows, cols }) => (
-          <li key={id}>
-            <button
-              type="button"
-              className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
-              title={about}
-              aria-current={source.kind === 'example' && source.id === id}
-              onClick={() => onChoose(id)}
-            >
-              <span
-                className="chooser-thumbnail cell-ground self-end"
-                style={{
-                  inlineSize: (LONGEST * cols) / Math.max(rows, cols),
-                  blockSize: (LONGEST * rows) / Math.max(rows, cols),
-                }}
+        {FIRST_EXAMPLES.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(
+          ({ id, name, about, rows, cols }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
+                title={about}
+                aria-current={source.kind === 'example' && source.id === id}
+                onClick={() => onChoose(id)}
               >
-                <GalleryThumbnail picture={pictures.get(id)} />
-              </span>
-              <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
-              <span className="number faint">{shape(rows, cols)}</span>
-            </button>
-          </li>
-        ))}
+                <span
+                  className="chooser-thumbnail cell-ground self-end"
+                  style={{
+                    inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
+                    blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
+                  }}
+                >
+                  <GalleryThumbnail picture={pictures.get(id)} />
+                </span>
+                <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
+                <span className="number faint">{shape(rows, cols)}</span>
+              </button>
+            </li>
+          ),
+        )}
       </Grid>
     </section>
   );

@@ -37,7 +37,7 @@ export function halfWords(): HalfWords {
   return made;
 }
 
-/** Number of set bits of a 32-bit word. */
+/** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, section 5-1. */
 export function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

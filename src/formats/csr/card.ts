@@ -1,13 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { fact, type Stated, stated } from '../../core/story/stated.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { type CsrParams, params } from './params.ts';
-
-/** Why CSR has the size that it has: the bytes of a column number come with those of every value. */
-export function sizeReason(columnBytes: number, valueBytes: number): Stated {
-  return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
-}
+import { type CsrParams, params, sizeReason } from './params.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const card: FormatCard<CsrParams> = {

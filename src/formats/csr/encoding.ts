@@ -3,8 +3,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { meanText } from '../../core/story/rounded.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
 import { arrays, type CsrArray, type CsrEncoded } from './layout.ts';
-import { type CsrParams, params } from './params.ts';
-import { sizeReason } from './card.ts';
+import { type CsrParams, params, sizeReason } from './params.ts';
 
 /** Copies the rows one after the other. */
 export const encoding = declareEncoding<CsrArray, CsrParams, CsrEncoded>({
