@@ -32,7 +32,7 @@ interface ExamplesProps {
 }
 
 /** A varied selection of examples; the others are behind 'all'. */
-const FIRST_EXAMPLES: readonly string[] = [
+const SHOWN: readonly string[] = [
   'digits-fc2-70',
   'digits-fc1-90',
   'digits-fc2-2-4',
@@ -60,31 +60,29 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
         <TextButton onClick={onAll}>all {gallery.length}</TextButton>
       </h2>
       <Grid as="ul" column="6.5rem">
-        {FIRST_EXAMPLES.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(
-          ({ id, name, about, rows, cols }) => (
-            <li key={id}>
-              <button
-                type="button"
-                className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
-                title={about}
-                aria-current={source.kind === 'example' && source.id === id}
-                onClick={() => onChoose(id)}
+        {SHOWN.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(({ id, name, about, rows, cols }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
+              title={about}
+              aria-current={source.kind === 'example' && source.id === id}
+              onClick={() => onChoose(id)}
+            >
+              <span
+                className="chooser-thumbnail cell-ground self-end"
+                style={{
+                  inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
+                  blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
+                }}
               >
-                <span
-                  className="chooser-thumbnail cell-ground self-end"
-                  style={{
-                    inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
-                    blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
-                  }}
-                >
-                  <GalleryThumbnail picture={pictures.get(id)} />
-                </span>
-                <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
-                <span className="number faint">{shape(rows, cols)}</span>
-              </button>
-            </li>
-          ),
-        )}
+                <GalleryThumbnail picture={pictures.get(id)} />
+              </span>
+              <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
+              <span className="number faint">{shape(rows, cols)}</span>
+            </button>
+          </li>
+        ))}
       </Grid>
     </section>
   );

@@ -8,13 +8,7 @@ export interface BlockCounts {
 }
 
 /** By size of a block, a word in which the lowest bit of each block is 1. */
-const LOWEST_BITS: Readonly<Record<number, number>> = {
-  1: ~0,
-  2: 0x55555555,
-  4: 0x11111111,
-  8: 0x01010101,
-  16: 0x00010001,
-};
+const LOWEST_BITS: Record<number, number> = { 1: ~0, 2: 0x55555555, 4: 0x11111111, 8: 0x01010101, 16: 0x00010001 };
 
 /** Counts the blocks of one size, row by row from the first on. */
 export class BlockCounter {

@@ -20,7 +20,6 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
 
-  /** Shows how much is kept, and a change. */
   const publish = (change: Partial<KeptState>): void => {
     let bytes = 0;
     for (const one of kept.values()) bytes += one.bytes;

@@ -11,8 +11,7 @@ import type { OnStoredMatrix, StoredMatrix, StoredRequest } from './types.ts';
 
 /** Maximum number of requests whose results are cached. */
 const MAX_CACHED = 16;
-/** Time between two reports, ms. */
-const REPORT_EVERY = 50;
+const REPORT_EVERY_MS = 50;
 
 const cachedBytes = new Map<string, readonly StoredMatrix[]>();
 
@@ -49,7 +48,7 @@ export async function storedBytes(
         unsent.push({ ...place, bytes: null, reason: error.message });
       }
       job.throwIfCancelled();
-      if (host.now() - sentAt < REPORT_EVERY) continue;
+      if (host.now() - sentAt < REPORT_EVERY_MS) continue;
       sentAt = host.now();
       await onMatrix(unsent);
       all.push(...unsent); // bounded: matrices of a model

@@ -42,17 +42,17 @@ export function TextTab({ subject, wide }: TabProps) {
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
-  const matrixChoices = useMatrixChoices(subject);
+  const own = useMatrixChoices(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const [looked, setLooked] = useState<number | null>(null);
 
-  const writing = useWriting(useRequest(subject, matrixChoices, calibration));
+  const writing = useWriting(useRequest(subject, own, calibration));
   const { isBegun, text, before, running, error, write, stop } = writing;
 
-  const left = matrixChoices.words === null ? density : Math.round(100 * matrixChoices.density) / 100;
-  const waiting = writingText(left, matrixChoices.words, model.shape.name);
-  const words = useHeadline(subject, matrixChoices, left, calibration, useDeferredValue(text));
+  const left = own.words === null ? density : Math.round(100 * own.density) / 100;
+  const waiting = writingText(left, own.words, model.shape.name);
+  const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
   // The token where its own text departs, or else where it lost most.
   const max = useMemo(() => (text.held[fork] ? fork : costliest(text.held)), [text.held, fork]);
@@ -88,7 +88,7 @@ export function TextTab({ subject, wide }: TabProps) {
         about={waiting}
         className="answer-line text-answer min-h-2lh max-82 pretty"
       />
-      <Curve {...{ subject, own: matrixChoices, wide }} />
+      <Curve {...{ subject, own, wide }} />
       <div className="text-columns stack items-start">
         <div className="text-main one-column-grid stack content-start">
           <Prompt
@@ -117,11 +117,7 @@ export function TextTab({ subject, wide }: TabProps) {
               </Button>
             )}
             {mode === 'free' && text.free !== null && (
-              <BothTexts
-                text={text}
-                name={matrixChoices.words ?? `${leftText(left)} left`}
-                color={cssTextColorOf(format)}
-              />
+              <BothTexts text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />
             )}
             {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines
@@ -138,9 +134,9 @@ export function TextTab({ subject, wide }: TabProps) {
           <JobError error={error} onRetry={write} />
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
-        <Side {...{ subject, writing, own: matrixChoices, calibration, shown }} />
+        <Side {...{ subject, writing, own, calibration, shown }} />
       </div>
-      <TextFolds {...{ subject, writing, own: matrixChoices }} />
+      <TextFolds {...{ subject, writing, own }} />
     </div>
   );
 }
