@@ -5,7 +5,8 @@ import { fileOf } from '../src/core/kernel/shader.ts';
 import { formats } from '../src/formats/registry.ts';
 import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
 import { type Include, includesOf, modulesOf } from '../scripts/shader-modules.ts';
-import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
+import { composeShader } from '../src/gpu/compose.ts';
+import { declaredBindings } from '../src/gpu/declared-bindings.ts';
 import { listPasses } from '../src/gpu/listing.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 

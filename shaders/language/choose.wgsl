@@ -7,7 +7,7 @@
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// state[0]: the position of the token just fed. state[1]: the position before which ids are given. state[2]: the seed.
+// state[0]: the position of the token just fed. state[1]: the length of the prompt, whose ids are given. state[2]: the seed.
 @group(0) @binding(0) var<storage, read_write> state: array<u32>;
 // The id of the token at every position.
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;

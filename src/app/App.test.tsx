@@ -41,7 +41,6 @@ vi.mock(import('./chooser/TensorBrowser.tsx'), () => ({ TensorBrowser: part('ten
 vi.mock(import('../kit/browser/use-media.ts'), async (original) => ({
   ...(await original()),
   useMedia: () => true,
-  useWindowHeight: () => 900,
 }));
 
 const press = (key: string, init: KeyboardEventInit = {}): void => {

@@ -13,9 +13,9 @@ import { services } from './services.ts';
 const MAX_THREADS = 8;
 
 /** GiB. Browsers that report memory report no more than about this. */
-const A_LOT = 8;
+const MUCH_MEMORY = 8;
 
-const { deviceMemory = A_LOT } = navigator as { readonly deviceMemory?: number };
+const { deviceMemory = MUCH_MEMORY } = navigator as { readonly deviceMemory?: number };
 
 const labs = import.meta.glob<StartLab>('../labs/*/worker.ts', { eager: true, import: 'startLab' });
 
@@ -26,7 +26,7 @@ const engine = createEngine(
     gpu: navigator.gpu,
     isSecure: isSecureContext,
     formats,
-    deviceBytes: deviceMemory < A_LOT ? deviceMemory * 2 ** 30 : null,
+    deviceBytes: deviceMemory < MUCH_MEMORY ? deviceMemory * 2 ** 30 : null,
     fetch: (url, init) => fetch(url, init),
     ...threadPace,
     tuning: browserTuningStore(),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileErrors, composeShader, declaredBindings } from './compose.ts';
+import { compileErrors, composeShader } from './compose.ts';
+import { declaredBindings } from './declared-bindings.ts';
 
 const A = { path: 'common/a.wgsl', code: '// a\nenable subgroups;\nfn a() -> u32 { return 1u; }\n' };
 const B = {

@@ -1,7 +1,8 @@
 import type { BufferPlan, KernelPlan, PassPlan } from '../core/kernel/kernel.ts';
 import { commentAbove, declaredOverrides, overrideValues } from '../core/kernel/overrides.ts';
 import type { ShaderFile } from '../core/kernel/shader.ts';
-import { composeShader, declaredBindings, type DeclaredBinding } from './compose.ts';
+import { composeShader } from './compose.ts';
+import { declaredBindings, type DeclaredBinding } from './declared-bindings.ts';
 
 /** A buffer of group 0 as a shader declares it, and the plan's buffer bound there. */
 export interface ListedBinding {

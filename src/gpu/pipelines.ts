@@ -1,6 +1,7 @@
 import { KernelError, messageOf } from '../core/errors.ts';
 import type { PassPlan } from '../core/kernel/kernel.ts';
-import { type ComposedShader, compileErrors, composeShader, declaredBindings } from './compose.ts';
+import { type ComposedShader, compileErrors, composeShader } from './compose.ts';
+import { declaredBindings } from './declared-bindings.ts';
 import type { GpuContext } from './device.ts';
 import { firstSentence, guarded } from './guard.ts';
 

@@ -21,11 +21,11 @@ export interface SearchResult<T> {
   readonly partly: readonly T[];
 }
 
-const NAMES = ['title', 'also'];
-const ALL = [...NAMES, 'about'];
+const NAME_FIELDS = ['title', 'also'];
+const ALL_FIELDS = [...NAME_FIELDS, 'about'];
 
 /** Words of questions that carry no meaning of their own. */
-const SMALL = new Set(
+const STOP_WORDS = new Set(
   'a an and are at be by can do does for from how i in is it its me my of on or please show so that the there this to what when where which who why will with you your'.split(
     ' ',
   ),
@@ -51,7 +51,7 @@ function stem(word: string): string {
 /** The meaningful words of a query; all of them if none is. */
 export function queryWords(query: string): readonly string[] {
   const words = wordsIn(query.slice(0, MAX_CHARACTERS)).map(stem);
-  const large = words.filter((word) => !SMALL.has(word));
+  const large = words.filter((word) => !STOP_WORDS.has(word));
   return large.length > 0 ? large : words;
 }
 
@@ -68,9 +68,9 @@ function termsOf(text: string, field?: string): string[] {
 export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable): (query: string) => SearchResult<T> {
   const findables = things.map(wordsOf);
   const index = new MiniSearch<Findable & { readonly id: number }>({
-    fields: ALL,
+    fields: ALL_FIELDS,
     tokenize: termsOf,
-    processTerm: (word) => (SMALL.has(word) ? null : stem(word)),
+    processTerm: (word) => (STOP_WORDS.has(word) ? null : stem(word)),
   });
   index.addAll(findables.map((findable, id) => ({ ...findable, id })));
   const plain = (text: string): string => wordsIn(text).map(stem).join(' ');
@@ -102,17 +102,17 @@ export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable)
       const rankOf = (id: number): number => (titles[id] === asked ? 0 : aliases[id].has(asked) ? 1 : 2);
       return ids.toSorted((one, other) => rankOf(one) - rankOf(other));
     };
-    let named = look(NAMES, false);
-    let all = look(ALL, false);
+    let named = look(NAME_FIELDS, false);
+    let all = look(ALL_FIELDS, false);
     if (all.length === 0) {
-      named = look(NAMES, true);
-      all = look(ALL, true);
+      named = look(NAME_FIELDS, true);
+      all = look(ALL_FIELDS, true);
     }
     const listed = (ids: readonly number[]): readonly T[] => ids.map((id) => things[id]);
     return {
       named: listed(named),
       mentioned: listed(all.filter((id) => !named.includes(id))),
-      partly: all.length > 0 || words.length === 1 ? [] : listed(look(ALL, false, 'OR')),
+      partly: all.length > 0 || words.length === 1 ? [] : listed(look(ALL_FIELDS, false, 'OR')),
     };
   };
 }

@@ -222,7 +222,8 @@ function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) 
 }
 
 /** Why a question cannot be asked about a person's own matrix. */
-const ALIKE = 'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
+const NOTHING_TO_ASK =
+  'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
 
 /** A question with the matrix that it is asked about. */
 export interface AskedQuestion {
@@ -255,7 +256,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
     const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // A person has chosen this matrix, so it is not replaced.
-    if (figure.own) throw new LessonError(`${question}: ${ALIKE}`);
+    if (figure.own) throw new LessonError(`${question}: ${NOTHING_TO_ASK}`);
     if (figure.window.nnz === 0) break;
   }
   throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);

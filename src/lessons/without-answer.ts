@@ -5,7 +5,7 @@ import { countText } from '../core/story/words.ts';
 import type { AskedQuestion, Figure } from './figure.ts';
 
 /** Units in which a stage may show a size, besides the question's own. */
-const SIZES = ['bytes', 'B', 'cells'];
+const SIZE_UNITS = ['bytes', 'B', 'cells'];
 
 /** Columns of a strip of bytes whose number is hidden. */
 const STRIP = 32;
@@ -49,7 +49,7 @@ function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene
 type HideText = (text: string, next?: Words) => string;
 
 function hidingText(numbers: readonly number[], unit: string | null): HideText {
-  const units = [...SIZES, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
+  const units = [...SIZE_UNITS, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
   const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
   const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
   // The multiple of dense would reveal it too.

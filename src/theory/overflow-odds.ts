@@ -39,7 +39,7 @@ export interface Tiling {
   readonly capacity: number;
 }
 
-/** Expected share of overflowing tile rows of a row with `nonZeros` non-zeros; 0 without columns. O(width). */
+/** Expected share of overflowing tile rows of a row with `perRow` non-zeros; 0 without columns. O(width). */
 export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
@@ -49,7 +49,7 @@ export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: numbe
   return (odds + tileRowOverflowOdds(rest, perRow / cols, capacity)) / (full + 1);
 }
 
-/** P(at least one tile row of a row with `nonZeros` non-zeros overflows); 0 without columns. O(width). */
+/** P(at least one tile row of a row with `perRow` non-zeros overflows); 0 without columns. O(width). */
 export function shareOfRows({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);

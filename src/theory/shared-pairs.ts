@@ -1,5 +1,6 @@
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { Random } from '../core/number/random.ts';
+import { popcount } from '../core/statistics/half-words.ts';
 
 /** Weights of a matrix that one greedy round of pairs of rows covers, and those of a control. */
 export interface SharedPairs {
@@ -66,10 +67,4 @@ function sharedBits(bits: Uint32Array, a: number, b: number, words: number): num
   let count = 0;
   for (let i = 0; i < words; i++) count += popcount(bits[a + i] & bits[b + i]);
   return count;
-}
-
-function popcount(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

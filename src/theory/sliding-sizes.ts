@@ -11,7 +11,7 @@ export interface Hardware {
 
 export const HARDWARE_2_4: Hardware = { kept: 2, window: 4 };
 
-/** Windows of a group: (L - N) / (N - M) + 1. */
+/** Windows of a group of L columns: (L - N) / (N - M) + 1. */
 export function windowsOf(group: number, { kept, window }: Hardware): number {
   return (group - window) / (window - kept) + 1;
 }

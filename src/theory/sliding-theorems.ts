@@ -82,7 +82,7 @@ export interface Theorem2Row {
   readonly patterns: number;
   /** those patterns that have a placement that does not fit */
   readonly broken: number;
-  /** patterns for which `fitsIfThereIsRoom` gives the wrong answer */
+  /** patterns for which `fitsWhereCapacitySuffices` gives the wrong answer */
   readonly exceptions: number;
   /** placements enumerated, and patterns that Hall's condition decided */
   readonly tried: number;

@@ -9,7 +9,7 @@ import { ServiceJob } from '../../../src/engine/bridge/job.ts';
 import { BroughtModels } from '../../../src/labs/language/models/brought-models.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { safetensorsHead } from '../../../src/io/write/write-safetensors.ts';
-import { partName, partShape, partsOf } from '../../../src/labs/language/decoders/read/layouts.ts';
+import { partName, partShape, partsOf } from '../../../src/labs/language/decoders/read/tensor-layouts.ts';
 import { readDecoderConfig } from '../../../src/labs/language/decoders/read/decoder-config.ts';
 
 const type = process.argv[2] === 'f16' ? 'F16' : 'F32';

@@ -45,7 +45,7 @@ const SHOWN: readonly string[] = [
 ];
 
 /** The longest side of a picture, px. */
-const LONGEST = 64;
+const MAX_SIDE = 64;
 
 /** Matrices that come with the page, each with its picture. */
 export function Examples({ onChoose, onAll }: ExamplesProps) {
@@ -72,8 +72,8 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
               <span
                 className="chooser-thumbnail cell-ground self-end"
                 style={{
-                  inlineSize: (LONGEST * cols) / Math.max(rows, cols),
-                  blockSize: (LONGEST * rows) / Math.max(rows, cols),
+                  inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
+                  blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
                 }}
               >
                 <GalleryThumbnail picture={pictures.get(id)} />

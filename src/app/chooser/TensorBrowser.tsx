@@ -12,10 +12,11 @@ import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { largest } from '../../core/number/statistics.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 
+/** Units of the histogram's drawing. */
 const WIDTH = 320;
 const HEIGHT = 64;
 
-function TensorPreview({ look: { job, error, data: answer, cancel } }: { readonly look: Job<MatrixPreview> }) {
+function TensorPreview({ preview: { job, error, data: answer, cancel } }: { readonly preview: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) {
     return (
@@ -116,7 +117,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   const tensor = tensors.find((t) => t.name === chosen) ?? null;
 
   // Another file may have the same name, so a preview belongs to this opening of the list.
-  const look = useJob<MatrixPreview>(
+  const preview = useJob<MatrixPreview>(
     chosen === null ? null : ['Reading the tensor', id, chosen],
     (watch) => onPreview(chosen ?? '', watch),
     { manual: true, cancelWhenUnmounted: true },
@@ -167,9 +168,9 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             ? `${countText(found.length)} found, the first ${MAX_SHOWN} are shown.`
             : `${countText(found.length)} found.`}
         </p>
-        <TensorPreview look={look} />
+        <TensorPreview preview={preview} />
         <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 p-3-0">
-          <Button disabled={tensor === null || look.job !== null} onClick={look.start}>
+          <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside
           </Button>
           <Button look="solid" disabled={tensor === null} onClick={() => tensor && onOpen(tensor.name)}>

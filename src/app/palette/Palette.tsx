@@ -131,17 +131,17 @@ function inModels(query: string, { session }: CommandContext['app']): readonly C
 }
 
 /** Characters of an excerpt before the match, and in all. */
-const BEFORE = 40;
-const SHOWN = 160;
+const BEFORE_MATCH = 40;
+const EXCERPT_LENGTH = 160;
 
 /** The part of a text around its first word of the query. */
 export function excerpt(text: string, query: string): string {
-  if (text.length <= SHOWN) return text;
+  if (text.length <= EXCERPT_LENGTH) return text;
   const plain = text.toLowerCase();
   const places = queryWords(query).map((word) => plain.indexOf(word));
   const at = places.reduce((first, place) => (place >= 0 && (first < 0 || place < first) ? place : first), -1);
-  const from = at <= BEFORE ? 0 : text.indexOf(' ', at - BEFORE) + 1;
-  const to = from + SHOWN >= text.length ? text.length : text.lastIndexOf(' ', from + SHOWN);
+  const from = at <= BEFORE_MATCH ? 0 : text.indexOf(' ', at - BEFORE_MATCH) + 1;
+  const to = from + EXCERPT_LENGTH >= text.length ? text.length : text.lastIndexOf(' ', from + EXCERPT_LENGTH);
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)}${to < text.length ? ' …' : ''}`;
 }
 

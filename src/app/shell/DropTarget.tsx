@@ -5,7 +5,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
 /** The minimum share of numeric cells in a pasted matrix; any other text is ignored. */
-const MOSTLY = 0.5;
+const MIN_NUMERIC_SHARE = 0.5;
 
 /**
  * A pasted text as a file if it is a matrix, else null. Rows are lines, or end with ' / '; cells are separated as in a
@@ -18,7 +18,7 @@ export function pastedFile(text: string, taken: ReadonlySet<string>): File | nul
   const rows = lines.map((line) => (between === undefined ? line.trim().split(/\s+/) : line.split(between)));
   const cells = rows.flat();
   const numbers = cells.filter((cell) => /\d/.test(cell) && !Number.isNaN(Number(cell.trim().replace(',', '.'))));
-  if (cells.length < 2 || numbers.length <= MOSTLY * cells.length) return null;
+  if (cells.length < 2 || numbers.length <= MIN_NUMERIC_SHARE * cells.length) return null;
   const kind = between === ';' || between === ',' ? 'csv' : 'tsv';
   const name = (count: number): string => `pasted${count === 1 ? '' : `-${count}`}.${kind}`;
   let count = 1;

@@ -55,7 +55,7 @@ export interface BenchOptions {
   readonly perform?: Perform;
   /** receives background work of the run */
   readonly timeline?: Timeline;
-  /** `workload.rounds` is how many there are at most: they end once every median is known well (`isKnownWell`). */
+  /** `workload.rounds` is how many there are at most: they end once every median is known well. */
   readonly endsEarly?: boolean;
   /** Results of an earlier session of this run: they are kept, and only missing ones are measured. */
   readonly before?: BenchReport;

@@ -2,7 +2,7 @@ import type { ElementType } from './element-type.ts';
 import type { TypedArray } from './record.ts';
 
 /**
- * Words that WGSL keeps for itself, and names that every such kernel has: an array or a parameter of such a name
+ * Words that WGSL keeps for itself, and names that every kernel of a declared format has: an array or a parameter of such a name
  * gets a line behind it. Source: WGSL, 15.1 keywords and 15.2 reserved words.
  */
 const TAKEN = new Set(
@@ -58,14 +58,14 @@ interface BoundParam {
   readonly value: number;
 }
 
-/** The name of a declared format in a kernel: the same for every matrix with these parameters. */
+/** The arrays and parameters of a declared format as its kernels have them: the same for every matrix with these parameters. */
 export interface Bound {
   readonly arrays: readonly BoundArray[];
   /** those that are numbers; a text is no constant */
   readonly params: readonly BoundParam[];
 }
 
-/** The names of arrays and parameters in a kernel. */
+/** Gives arrays and parameters their names in a kernel. */
 export function boundOf(arrays: readonly TypedArray[], params: Readonly<Record<string, unknown>>): Bound {
   const names = new KernelNames();
   return {

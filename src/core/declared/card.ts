@@ -1,4 +1,4 @@
-import { type AnyValueType, type EntryType, type SlotOf, VALUE_BITS } from '../number/index.ts';
+import { type AnyValueType, type EntryType, Q4_GROUP, type SlotOf, VALUE_BITS } from '../number/index.ts';
 import { defaultParams, type FormatCard, type Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
 import type {
@@ -32,7 +32,7 @@ export function storedAs<N extends string>(
   slots?: () => SlotOf,
 ): Pick<ArrayDeclaration<N>, 'type' | 'quantised'> {
   if (valueType === 'f16' || valueType === 'f32') return { type: valueType };
-  const by = valueType === 'i4' ? 32 : 'row';
+  const by = valueType === 'i4' ? Q4_GROUP : 'row';
   return { type: valueType === 'i4' ? 'u4' : 'i8', quantised: { by, scales, ...(slots && { slots }) } };
 }
 

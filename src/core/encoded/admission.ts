@@ -86,7 +86,7 @@ export function admitValues(
   return { ok: true, notes: notes.filter((note) => note !== null) };
 }
 
-const FLOATS = 'Choose values in floating point.';
+const CHOOSE_FLOATS = 'Choose values in floating point.';
 
 /** The refusal of a NaN or an infinity that scaled integers cannot hold. */
 export function refuseNonFinite(
@@ -98,7 +98,7 @@ export function refuseNonFinite(
   return {
     ok: false,
     reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for ${valueType}`,
-    remedy: FLOATS,
+    remedy: CHOOSE_FLOATS,
   };
 }
 
@@ -126,7 +126,7 @@ function refusedInRow(
   while (large < n && Math.abs(values[large]) < Q4_BORDER) large++;
   if (large === n) return null;
   const reason = `values: found ${shortestF32(values[large])} at row ${row}, column ${columns[large]}, expected magnitudes below ${Q4_BORDER} for i4`;
-  return { ok: false, reason, remedy: FLOATS };
+  return { ok: false, reason, remedy: CHOOSE_FLOATS };
 }
 
 /** Index of the first NaN or infinity among the first n f32 values, given as bits; -1 when there is none. */

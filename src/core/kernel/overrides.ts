@@ -51,7 +51,7 @@ export function overrideValues(code: string, given: Readonly<Record<string, numb
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)[uif]?\b|([A-Za-z_]\w*)|([-+*/()]))/y;
 
 /** Maximum depth of nested parentheses and signs; deeper expressions are omitted. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** The value of an expression; null if it is not a supported one. */
 function valueOf(text: string, type: string, known: ReadonlyMap<string, number>): number | null {
@@ -73,7 +73,7 @@ function valueOf(text: string, type: string, known: ReadonlyMap<string, number>)
   const atom = (): number => {
     const next = tokens[at++];
     if (next !== '(' && next !== '-') return typeof next === 'number' ? next : Number.NaN;
-    if (++depth > DEEPEST) return Number.NaN;
+    if (++depth > MAX_DEPTH) return Number.NaN;
     const value = next === '-' ? -atom() : sum();
     depth--;
     return next === '-' || tokens[at++] === ')' ? value : Number.NaN;

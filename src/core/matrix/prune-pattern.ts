@@ -30,7 +30,7 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     firstWord[r] = at;
     const end = at + Math.ceil(n / 32);
     words.fill(-1, at, end);
-    row.columns.fill(END, n, n + MARKS);
+    row.columns.fill(ABOVE_COLUMNS, n, n + MARKS);
     nnz -= drop(row, n, kept, group, words, at);
     at = end;
     if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
@@ -53,9 +53,9 @@ interface RowBits {
 /** Every NaN counts as this, larger than infinity. */
 const NAN_MAGNITUDE = 0x7f800001;
 /** Beyond every magnitude. */
-const LARGEST = 0x7fffffff;
+const ABOVE_MAGNITUDES = 0x7fffffff;
 /** Beyond every column: the sentinel after the last entry of a row, repeated as often as `dropOneOrTwo` looks ahead. */
-const END = 0x7fffffff;
+const ABOVE_COLUMNS = 0x7fffffff;
 const MARKS = 2;
 
 /** Integers in the order of magnitudes: the bits of an f32 without its sign, all NaNs equal. */
@@ -86,9 +86,9 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
     }
     // If the group loses one, the second minimum is treated as larger than everything.
     const isTwo = (columns[last] - limit) >> 31;
-    const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (LARGEST & ~isTwo);
+    const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (ABOVE_MAGNITUDES & ~isTwo);
     let min = lastMagnitude;
-    let next = LARGEST;
+    let next = ABOVE_MAGNITUDES;
     for (let i = start; i < last; i++) {
       const magnitude = magnitudeOf(bits[i]);
       bits[i] = magnitude;
@@ -139,7 +139,7 @@ const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
 
 /** The first entry of start .. end - 1 with the smallest magnitude, among those whose bit is still 1. */
 function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Array, firstWord: number): number {
-  let min = LARGEST;
+  let min = ABOVE_MAGNITUDES;
   let smallest = start;
   for (let i = start; i < end; i++) {
     const stays = (words[firstWord + (i >>> 5)] >>> (i & 31)) & 1;

@@ -55,7 +55,7 @@ export function q4At(data: Uint8Array, group: number, i: number): number {
 /** Slot of an entry, ascending; every 32 slots share a scale. Called in row-major order. */
 export type SlotOf = (row: number, column: number) => number;
 
-/** The 4 bits of slot `i` as `Q4Packer` stores them: half i % 2 of byte floor(i / 2), the lower half first. */
+/** The 4 bits of slot `i` as `packQ4` stores them: half i % 2 of byte floor(i / 2), the lower half first. */
 export function packedQ4(data: Uint8Array, i: number): number {
   return (data[i >>> 1] >> (4 * (i & 1))) & 15;
 }

@@ -30,7 +30,7 @@ export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 const AFFORDABLE = 2 ** 28;
 
 /** A bias that no sum of the others reaches. */
-const FAR = 32;
+const UNREACHED_BIAS = 32;
 
 /** Standard normal quantiles in the middle of 2^16 equal shares, for numbers of 16 random bits. */
 let quantiles: Float64Array | null = null;
@@ -67,12 +67,12 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
   const wg = normalBf16(random, m.cols, width, 1 / Math.sqrt(width - 2));
   for (let r = 0; r < m.rows; r++) {
     const density = alive === 0 ? 0 : perRow[r] / alive;
-    x[r * width] = roundToBf16(Math.max(-FAR, Math.min(FAR, normalQuantile(density))));
+    x[r * width] = roundToBf16(Math.max(-UNREACHED_BIAS, Math.min(UNREACHED_BIAS, normalQuantile(density))));
     x[r * width + 1] = 1;
   }
   for (let n = 0; n < m.cols; n++) {
     wg[n * width] = 1;
-    wg[n * width + 1] = isAlive[n] === 1 ? 0 : -2 * FAR;
+    wg[n * width + 1] = isAlive[n] === 1 ? 0 : -2 * UNREACHED_BIAS;
   }
   return { x, wg };
 }

@@ -1,4 +1,4 @@
-import { HALF, halfWords } from './half-words.ts';
+import { HALF_WORD, halfWords } from './half-words.ts';
 
 /**
  * The number of non-zeros in neighbouring columns: every row is cut into groups of `width` columns from column 0 on.
@@ -24,12 +24,12 @@ export class GroupCounter {
     this.#groupsOfRow = Math.ceil(cols / width);
     this.#groups = rows * this.#groupsOfRow;
     this.#counts = new Uint32Array(width + 1);
-    this.patterns = new Uint32Array(width < HALF ? 2 ** width : 0);
+    this.patterns = new Uint32Array(width < HALF_WORD ? 2 ** width : 0);
   }
 
   /** Whether rows can be added by their bits. */
   get takesBits(): boolean {
-    return this.width < HALF || this.width % HALF === 0;
+    return this.width < HALF_WORD || this.width % HALF_WORD === 0;
   }
 
   /**
@@ -37,7 +37,7 @@ export class GroupCounter {
    * needed. O(cols / width), or O(cols / 16) for a wide one.
    */
   addBits(words: Uint32Array): void {
-    if (this.width < HALF) this.#addNarrow(words);
+    if (this.width < HALF_WORD) this.#addNarrow(words);
     else this.#addWide(words);
   }
 
@@ -58,7 +58,7 @@ export class GroupCounter {
   #addWide(words: Uint32Array): void {
     const counts = this.#counts;
     const { count } = halfWords();
-    const halves = this.width / HALF;
+    const halves = this.width / HALF_WORD;
     const end = (words.length - 1) * 2; // without the spare word
     for (let at = 0; at < end;) {
       let sum = 0;

@@ -10,15 +10,15 @@ export interface HalfWords {
   readonly highRun: Uint8Array;
 }
 
-/** Columns of a pattern, half a word. */
-export const HALF = 16;
+/** Columns of a pattern: half a word of 32 bits. */
+export const HALF_WORD = 16;
 
 let tables: HalfWords | null = null;
 
 /** The tables of all 65536 patterns, built on first use. */
 export function halfWords(): HalfWords {
   if (tables) return tables;
-  const size = 2 ** HALF;
+  const size = 2 ** HALF_WORD;
   const made = {
     count: new Uint8Array(size),
     first: new Uint8Array(size),
@@ -37,7 +37,7 @@ export function halfWords(): HalfWords {
   return made;
 }
 
-/** Number of set bits of a 32-bit word. */
+/** Number of set bits of a 32-bit word. Source: Warren, Hacker's Delight, section 5-1. */
 export function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

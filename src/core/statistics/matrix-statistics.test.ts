@@ -151,7 +151,7 @@ describe('statisticsSteps', () => {
   it('refuses invalid widths', () => {
     const m = denseMatrix(1, 1, Float32Array.of(1));
     expect(() => finish(statisticsSteps(m, { groups: [0], blocks: [] }))).toThrow(
-      'width: found 0, expected a whole number from 1',
+      'width or size of a group or block: found 0, expected a whole number from 1',
     );
   });
 });

@@ -135,7 +135,7 @@ function bytesPanels(
 }
 
 /** How much fuller or emptier than its matrix a window is if that explains its bytes. */
-const CLEARLY = 1.1;
+const CLEAR_RATIO = 1.1;
 
 /** The share of dense that a window takes, and why it differs from that of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
@@ -143,9 +143,9 @@ function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole)
   const shares = `${threeDigits(here)} of dense, against ${threeDigits(there)} for the matrix`;
   const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
   if (here > there) {
-    return fuller > CLEARLY ? `${shares}: this window is fuller` : `${shares}: in few cells, each row costs more`;
+    return fuller > CLEAR_RATIO ? `${shares}: this window is fuller` : `${shares}: in few cells, each row costs more`;
   }
-  return here < there && fuller < 1 / CLEARLY ? `${shares}: this window is emptier` : shares;
+  return here < there && fuller < 1 / CLEAR_RATIO ? `${shares}: this window is emptier` : shares;
 }
 
 /** One bar each for all cells and for the format. */

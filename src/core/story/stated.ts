@@ -39,11 +39,11 @@ export function fact(name: string, value: number, rounding: Rounding = 'count', 
 }
 
 /** Below, bytes are written in full. */
-const IN_FULL = 1e6;
+const MAX_IN_FULL = 1e6;
 
 /** What the whole matrix takes, stored in one way, wherever it is said: '199 352 bytes', '73.4 MB'. */
 export function sizeFact(storedAs: string, bytes: number, isUnitSaid = false): NamedFact {
-  const unit = isUnitSaid || bytes >= IN_FULL ? undefined : (['byte', 'bytes'] as const);
+  const unit = isUnitSaid || bytes >= MAX_IN_FULL ? undefined : (['byte', 'bytes'] as const);
   return { ...fact(`bytes of the matrix, ${storedAs}`, bytes, 'size', unit), scope: 'matrix' };
 }
 
@@ -62,7 +62,7 @@ export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'round
   if (rounding === 'mean') return meanText(value);
   if (rounding === 'left') return leftText(value);
   if (rounding === 'digits') return threeDigits(value);
-  if (rounding === 'size') return value < IN_FULL ? countText(value) : bytesText(value);
+  if (rounding === 'size') return value < MAX_IN_FULL ? countText(value) : bytesText(value);
   return rounding === 'share' ? shareText(value) : value.toFixed(rounding);
 }
 

@@ -6,7 +6,7 @@ import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
 import { readMatrix } from '../../io/read.ts';
 import { NO_JOB } from '../../io/file-format.ts';
-import { readSafetensorsHeader } from '../../io/tensors/safetensors.ts';
+import { readSafetensorsHeader } from '../../io/tensors/safetensors-header.ts';
 import { fileSource, readBytes, readHead } from '../../io/source.ts';
 import { safetensorsFile } from '../../../test/io/safetensors.ts';
 import { readNpyHeader } from '../../io/numpy/npy.ts';

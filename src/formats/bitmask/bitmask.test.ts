@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { matrixOf } from '../../../test/matrices.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 import { bitmask } from './index.ts';
-import { lowestBit, popcount } from './layout.ts';
+import { lowestBit } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
 import { story } from './story/index.ts';
 

@@ -1,7 +1,8 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Violations } from '../../core/encoded/violations.ts';
 import { meanText } from '../../core/story/rounded.ts';
-import { arrays, type BitmaskArray, type BitmaskEncoded, popcount } from './layout.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
+import { arrays, type BitmaskArray, type BitmaskEncoded } from './layout.ts';
 import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './params.ts';
 
 /** The cost of other ways to name a column, in bits. */

@@ -1,5 +1,6 @@
 import { allocateIndices } from '../../core/allocate.ts';
-import { type BitmaskEncoded, lowestBit, popcount } from './layout.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
+import { type BitmaskEncoded, lowestBit } from './layout.ts';
 import { WORD_BITS } from './params.ts';
 
 /** Values that a lane processes at a time. */

@@ -17,13 +17,6 @@ export interface BitmaskEncoded extends EncodedMatrix, EntryArrays {
   readonly rowPtr: Uint32Array;
 }
 
-/** Number of set bits. Source: Warren, Hacker's Delight, section 5-1. */
-export function popcount(word: number): number {
-  let n = word - ((word >>> 1) & 0x55555555);
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 /** Position of the lowest set bit; `word` is not 0. Fast for 32-bit integers with a sign: pass `word | 0`. */
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);

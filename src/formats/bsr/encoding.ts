@@ -99,10 +99,10 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       block += n;
       for (let r = i * blockSize; r < end; r++) {
         const { columns, values, length } = A.row(r);
-        const line = (r - i * blockSize) * blockSize;
+        const rowOffset = (r - i * blockSize) * blockSize;
         placeCells(columns, length, shift, firstOf, cells);
         // step: cell
-        nnz += data.setAt(cells, values, length, line);
+        nnz += data.setAt(cells, values, length, rowOffset);
       }
       yield;
     }

@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
-import { columnCostText, type CsrParams, params } from './params.ts';
+import { type CsrParams, params, sizeReason } from './params.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const card: FormatCard<CsrParams> = {
@@ -23,7 +23,7 @@ export const card: FormatCard<CsrParams> = {
     return { best: size, expected: size, worst: size };
   },
   overheadBits: (_, { rows }) => 32 * (rows + 1),
-  expectedReason: (_, p, shape) => columnCostText(indexBitsFor(p.indexBits, shape) / 8, VALUE_BITS[p.valueType] / 8),
+  expectedReason: (_, p, shape) => sizeReason(indexBitsFor(p.indexBits, shape) / 8, VALUE_BITS[p.valueType] / 8),
   published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

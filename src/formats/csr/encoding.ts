@@ -3,7 +3,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { meanText } from '../../core/story/rounded.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
 import { arrays, type CsrArray, type CsrEncoded } from './layout.ts';
-import { columnCostText, type CsrParams, params } from './params.ts';
+import { type CsrParams, params, sizeReason } from './params.ts';
 
 /** Copies the rows one after the other. */
 export const encoding = declareEncoding<CsrArray, CsrParams, CsrEncoded>({
@@ -26,7 +26,7 @@ export const encoding = declareEncoding<CsrArray, CsrParams, CsrEncoded>({
   decode({ data, indices, indptr }, { rows }, put) {
     for (let r = 0; r < rows; r++) for (let i = indptr[r]; i < indptr[r + 1]; i++) put(r, indices[i], data[i]);
   },
-  sizeReason: ({ indices, data }) => columnCostText(indices.BYTES_PER_ELEMENT, data.BYTES_PER_ELEMENT),
+  sizeReason: ({ indices, data }) => sizeReason(indices.BYTES_PER_ELEMENT, data.BYTES_PER_ELEMENT),
   comparison: {
     why({ rows, cols, nnz }, { valueType, indexBits: choice }) {
       const bits = indexBitsFor(choice, { cols });

@@ -10,7 +10,7 @@ export interface CsrParams {
 
 export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
 
-/** The bytes of stored column number that come with the bytes of a value. */
-export function columnCostText(columnBytes: number, valueBytes: number): Stated {
+/** Why CSR has the size that it has: the bytes of a column number come with those of every value. */
+export function sizeReason(columnBytes: number, valueBytes: number): Stated {
   return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
 }

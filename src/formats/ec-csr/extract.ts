@@ -1,16 +1,9 @@
 import { type Progress, rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 import { blocksOf } from './block-columns.ts';
 import { type Match, matchSteps, type Round, witnessSteps } from './matching.ts';
-import {
-  columnCount,
-  countChunks,
-  type OverlapEngine,
-  plainOverlaps,
-  popcount,
-  type UnitBits,
-  wordsPerUnit,
-} from './overlap.ts';
+import { columnCount, countChunks, type OverlapEngine, plainOverlaps, type UnitBits, wordsPerUnit } from './overlap.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
 /** A dense block: `rows` matrix rows by `columns` columns, every cell of it a non-zero of the matrix. */
@@ -149,7 +142,7 @@ interface Find extends Match {
   readonly witnesses: readonly number[];
 }
 
-/** Shares of a round: looking for partners, and for witnesses. */
+/** How far a round is when all partners, and when all witnesses, are found. */
 const MATCHED = 0.8;
 const REFINED = 0.95;
 

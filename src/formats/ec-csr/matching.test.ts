@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { Random } from '../../core/number/random.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 import { type Match, matchSteps } from './matching.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
-import { columnCount, countChunks, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
+import { columnCount, countChunks, type UnitBits, wordsPerUnit } from './overlap.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 /** The greedy walk as the paper defines it: one unit after the other, every overlap counted. */

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import wabt from 'wabt';
 import { Random } from '../../core/number/random.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import { fastOverlaps, type LevelCopy } from './overlap-wasm.ts';
 import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type OverlapQuery } from './overlap-tasks.ts';
-import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
+import { countChunks, type OverlapEngine, plainOverlaps, type UnitBits, wordsPerUnit } from './overlap.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 /** The definition, cell by cell: the best unit and the runner-up. */

@@ -1,7 +1,9 @@
 import type { SharedData } from '../../core/job.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 
 /**
- * Unit rows as bits: unit u has column c when bit c % 32 of word u * words + floor(c / 32) is set.
+ * What a level of the extraction matches, as bits: a unit is a row, or a block of rows. Unit u has column c when bit
+ * c % 32 of word u * words + floor(c / 32) is set.
  * `chunkCounts` holds, for unit u and chunk k, how many columns u has from chunk k on; searches stop early by it.
  */
 export interface UnitBits {
@@ -10,7 +12,7 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
-  /** the turn of the walk at which a unit was taken in the round before: the unit that took it; -1 before any round */
+  /** by unit, the one that took it as a partner in the round before, or itself if none did; -1 before any round */
   readonly takenAt: Int32Array;
 }
 
@@ -23,7 +25,7 @@ export const RECORD = 8;
 /** Offsets in a record. A unit is -1 if there is none. */
 const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, turn: 7 } as const;
 
-/** Later than any turn. */
+/** Above every unit. */
 const NO_TURN = 2 ** 31 - 1;
 
 /**
@@ -38,7 +40,7 @@ const NO_TURN = 2 ** 31 - 1;
  * | first       | found: the unit that shares most, of equals the one with the lowest number |
  * | firstShared | its columns; before a search, needed - 1 |
  * | second      | found: the best of the others |
- * | turn        | only units that were taken before this turn of the round before count |
+ * | turn        | only units that were taken in the round before by a unit below this count |
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -56,13 +58,6 @@ export interface OverlapEngine {
   prepare(among: Uint8Array): SharedData;
   /** Runs queries against the units that have a 1 in `free`. O(queries * units * words) at worst. */
   search(free: Uint8Array, queries: Queries): void;
-}
-
-/** Number of set bits of a 32-bit word. */
-export function popcount(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 export function wordsPerUnit(cols: number): number {

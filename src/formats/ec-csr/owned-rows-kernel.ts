@@ -17,18 +17,27 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Lanes of a workgroup without a trial. */
+/*
+ * A kernel for y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged`
+ * (docs/decisions/ec-csr.md), and every lane has a sum of its own of each of them in workgroup memory. x is read through
+ * the cache.
+ */
+
+/** Lanes of a workgroup, unless tuning has found another number. */
 const LANES = 256;
-/** Rows of a workgroup at most without a trial, where they are alike. */
+/** Rows of a workgroup at most, unless tuning has found another number, or `MAX_WORKGROUPS` is reached. */
 const ROWS = 8;
-/** Most rows per workgroup. */
+/** 255: the number of a row in its workgroup is a byte, and NO_SLOT is no row. */
 const MAX_ROWS = NO_SLOT;
-/** So many workgroups at most without a trial: a dispatch has 65,535. */
+/** Workgroups at most, unless tuning has found another number: a dispatch has 65,535. */
 const MAX_WORKGROUPS = 2 ** 14;
 /** Cost of a block besides its bytes, in bytes. */
 const BLOCK_COST = 2000;
 
-/** A power of two, and a little more: whose shares come out more even is up to the matrix, and to how many processors there are. */
+/**
+ * Counts to try: a power of two, half and double of it, and each with 1/32 more. Which of them divides the work most evenly
+ * depends on the matrix and the number of processors.
+ */
 function workgroupChoice({ rows }: EcCsrEncoded): Choice {
   const start = Math.min(MAX_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
   const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
@@ -43,9 +52,10 @@ function choicesOf(e: EcCsrEncoded, device: DeviceFacts): readonly Choice[] {
   ];
 }
 
-/** What a plan is made of. */
+/** How rows are divided among workgroups, as a plan needs it. */
 interface SharedOut {
   readonly lanes: number;
+  /** steps of four columns a lane that are loaded at once, in blocks of one and two rows */
   readonly segments: number;
   readonly counts: ShareCounts;
   readonly shares: RowShares;
@@ -63,13 +73,13 @@ function shareOut(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Sh
   return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };
 }
 
-/** Why the text cannot compute these shares, as a clause; null where it can. */
+/** Why the shader cannot compute these shares, as a clause; null where it can. */
 function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null {
   if (rows > MAX_ROWS) return `a workgroup would have ${rows} rows, at most ${MAX_ROWS}`;
   return taskMisfit(e, { rows, ...shares });
 }
 
-/** Which of the rows of its workgroup each row of a task's block is. */
+/** For each row of a task's block, its number among the rows of its workgroup. */
 function slotsOf({ shares, counts }: SharedOut): SpmvBuffers['arrays'][number] {
   return { name: 'slots', data: rowSlots(shares, counts) };
 }
@@ -81,11 +91,6 @@ function rowLanes(lanes: number, rows: number): number {
 
 const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
-/**
- * y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged`
- * (docs/decisions/ec-csr.md), and every lane has a sum of its own of each of them in workgroup memory. x is read through
- * the cache.
- */
 export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_owned_rows',
   title: 'rows to workgroups, without subgroups',

@@ -120,7 +120,7 @@ const PARTS = 4096;
 const MIN_PART = 16;
 
 /**
- * The most columns of a block of `rows` rows, a multiple of L v: the given limit, or an equal share of all values,
+ * By granularity, the most columns of a block, a multiple of L v: the given limit, or an equal share of all values,
  * since the others wait for the longest. O(blocks).
  */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {

@@ -217,7 +217,7 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
 }
 
 /** Tokens that are too long for their slots, and for which the tail had no room. */
-const LOST = 'overflow';
+const OVERFLOW_BUFFER = 'overflow';
 
 /** ReLU(x Wg^T) in full, as bf16. */
 function gateOf({ rows, cols }: HybridEncoded, width: number): Matmul {
@@ -248,7 +248,7 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
     (e, { width }, sharing, device, chosen) => ({
       steps: [
         matmulPass('gate sizes', gateOf(e, width), device, chosen),
-        ...makingSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, LOST),
+        ...makingSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
         ...upDownSteps(e, width, sharing, isStoring, MADE),
       ],
       buffers: [
@@ -258,7 +258,7 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
         ...scratchParts(e),
         { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
         output('y', 4 * e.rows * width),
-        output(LOST, 4 * e.rows),
+        output(OVERFLOW_BUFFER, 4 * e.rows),
       ],
     }),
   );

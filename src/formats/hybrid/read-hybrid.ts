@@ -5,7 +5,7 @@ import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /** The end of the sentence about a tail that is too short. */
-const ROOM = 'the room of the tail; choose more row slots, or a larger tail';
+const TAIL_REMEDY = 'the room of the tail; choose more row slots, or a larger tail';
 
 /** Of a hybrid that a kernel wrote, with the parameters that define its capacity. */
 export interface ConvertedShape {
@@ -129,7 +129,7 @@ export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, {
   if (first >= 0) {
     const found = lost.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
     throw new OverflowError(
-      `${whichOverflow(found, e.rows, first)}: found ${lost[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, ${ROOM}`,
+      `${whichOverflow(found, e.rows, first)}: found ${lost[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, ${TAIL_REMEDY}`,
     );
   }
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
@@ -154,7 +154,7 @@ function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts 
   }
   if (long <= tailCapacity) return;
   throw new OverflowError(
-    `${whichOverflow(long - tailCapacity, rows, first)}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, ${ROOM}`,
+    `${whichOverflow(long - tailCapacity, rows, first)}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, ${TAIL_REMEDY}`,
   );
 }
 

@@ -23,7 +23,7 @@ const PER_WORD = 8;
 /** At most this many elements are copied at the end. */
 const COPIED_ELEMENTS = 2 ** 20;
 /** The module's write granularity: rows of cells are multiples of it, and both outputs have this much slack. */
-const EIGHT = 8;
+const WRITE_CELLS = 8;
 const ROOM = 16;
 /** The end of the tables. */
 const TABLE_BYTES = 6144;
@@ -38,14 +38,14 @@ function openTables(): Exports | null {
   const wasm = openModule();
   if (wasm === null) return null;
   const tables = new Uint8Array(wasm.memory.buffer, 0, TABLE_BYTES);
-  for (let mask = 0; mask < 2 ** EIGHT; mask++) {
+  for (let mask = 0; mask < 2 ** WRITE_CELLS; mask++) {
     let count = 0;
     let previous = -1;
-    for (let cell = 0; cell < EIGHT; cell++) {
+    for (let cell = 0; cell < WRITE_CELLS; cell++) {
       if (((mask >> cell) & 1) === 0) continue;
       tables[16 * mask + 2 * count] = 2 * cell;
       tables[16 * mask + 2 * count + 1] = 2 * cell + 1;
-      tables[DELTAS_TABLE + EIGHT * mask + count] = previous < 0 ? 0 : cell - previous - 1;
+      tables[DELTAS_TABLE + WRITE_CELLS * mask + count] = previous < 0 ? 0 : cell - previous - 1;
       previous = cell;
       count++;
     }
@@ -65,7 +65,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   const { rows, cols, nnz } = m;
   const wasm = cols > 0 ? openTables() : null;
   if (wasm === null) return null;
-  const stride = EIGHT * Math.ceil(cols / EIGHT);
+  const stride = WRITE_CELLS * Math.ceil(cols / WRITE_CELLS);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));
   // Most entries of a batch: all cells, or padding between few.
   const max = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + ROOM;

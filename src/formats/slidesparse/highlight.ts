@@ -4,22 +4,22 @@ import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from '.
 
 /** The first group in which a window covers a weight that it has no room for: it slides on into the next window. Else most weights. */
 export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): HighlightOfRows {
-  const step = 2 * p.halfGroup;
+  const width = 2 * p.halfGroup;
   const slides = slidesOf(p);
   return ([row]) => {
     for (let i = 0; i < row.length;) {
-      const start = row[i] - (row[i] % step);
+      const start = row[i] - (row[i] % width);
       let bits = 0;
-      for (; i < row.length && row[i] < start + step; i++) bits |= 1 << (row[i] - start);
+      for (; i < row.length && row[i] < start + width; i++) bits |= 1 << (row[i] - start);
       if (slides(bits) === 0) continue;
       // The group before it is seen, too.
-      const from = Math.max(0, start - step);
-      return { from, to: start + step - 1, amount: Number.POSITIVE_INFINITY, happens: true, step };
+      const from = Math.max(0, start - width);
+      return { from, to: start + width - 1, amount: Number.POSITIVE_INFINITY, happens: true, step: width };
     }
     const full = densest([row], shape);
     if (!full) return null;
     const { from, to, amount } = full;
-    return { from, to, amount: Math.min(amount, FIRST_CUT.cols), happens: false, step };
+    return { from, to, amount: Math.min(amount, FIRST_CUT.cols), happens: false, step: width };
   };
 }
 
@@ -47,7 +47,7 @@ function slid(group: number, p: SlideSparseParams): number {
   return count;
 }
 
-/** How often a window has no room for a weight, in groups that fit, how many hold more than fits, and how many hold weights. */
+/** Counts how often a window of a group that fits has no room for a weight, the groups that do not fit, and those with weights. */
 export function tally(p: SlideSparseParams): Tally {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);

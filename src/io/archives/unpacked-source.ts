@@ -6,15 +6,15 @@ import { type FileSource, fileSource, type RandomAccessSource } from '../source.
 /** Limit for what is unpacked to memory for random access. */
 const MAX_UNPACKED_BYTES = 2 ** 29;
 /** Bytes per Blob part. */
-const RANGE_BYTES = 2 ** 24;
+const PART_BYTES = 2 ** 24;
 
 /** A streamed file kept for random access, as a Blob, which may lie on disk. Throws ReadError above 512 MiB. */
 export async function unpackedSource(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
-  const tooMany = (found: string): ReadError =>
+  const tooLarge = (found: string): ReadError =>
     new ReadError(
       `found ${title} of ${found} inside a compressed file, expected at most ${MAX_UNPACKED_BYTES} bytes; decompress it first`,
     );
-  if (source.size !== null && source.size > MAX_UNPACKED_BYTES) throw tooMany(`${source.size} bytes`);
+  if (source.size !== null && source.size > MAX_UNPACKED_BYTES) throw tooLarge(`${source.size} bytes`);
   const parts: Blob[] = [];
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let waiting = 0;
@@ -22,10 +22,10 @@ export async function unpackedSource(source: FileSource, title: string, job: Job
   for await (const chunk of source.chunks()) {
     throwIfCancelled(job);
     length += chunk.length;
-    if (length > MAX_UNPACKED_BYTES) throw tooMany(`more than ${MAX_UNPACKED_BYTES} bytes`);
+    if (length > MAX_UNPACKED_BYTES) throw tooLarge(`more than ${MAX_UNPACKED_BYTES} bytes`);
     chunks.push(new Uint8Array(chunk));
     waiting += chunk.length;
-    if (waiting >= RANGE_BYTES) {
+    if (waiting >= PART_BYTES) {
       parts.push(new Blob(chunks));
       chunks = [];
       waiting = 0;

@@ -5,7 +5,7 @@ import { MAX_DECOMPRESSED_BYTES } from '../archives/decompression-limit.ts';
 import { NO_JOB } from '../file-format.ts';
 import { readNpyHeader } from '../numpy/npy.ts';
 import { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead } from '../source.ts';
-import { readSafetensorsHeader } from './safetensors.ts';
+import { readSafetensorsHeader } from './safetensors-header.ts';
 
 /** The arrays of a format with the metadata of their file, as `writeNpzSteps` and `writeSafetensors` wrote them. */
 export interface EncodedFile {

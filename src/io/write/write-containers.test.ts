@@ -8,7 +8,7 @@ import type { NamedTensor } from '../tensors/named-tensors.ts';
 import { readNpyHeader } from '../numpy/npy.ts';
 import { readMatrix } from '../read.ts';
 import { NO_JOB } from '../file-format.ts';
-import { readSafetensorsHeader } from '../tensors/safetensors.ts';
+import { readSafetensorsHeader } from '../tensors/safetensors-header.ts';
 import { fileSource, readBytes, readHead } from '../source.ts';
 import { writeNpzSteps, writeSparseNpzSteps } from './write-npz.ts';
 import { writeSafetensors } from './write-safetensors.ts';

@@ -1,7 +1,5 @@
 import type { Progress } from '../../core/job.ts';
 import { isNewer, wholeReports } from '../../core/reports/recording.ts';
-import type { BenchRequest } from '../../engine/bench/bench-types.ts';
-import { withKnownKernels } from '../../state/known-kernel.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import type { App } from '../app-context.ts';
 import { oncePerPage } from '../once-per-page.ts';
@@ -81,19 +79,4 @@ export function recordingsOf(app: App): Recordings {
 
 function createHere(): Recordings {
   return createRecordings(SOURCE);
-}
-
-/**
- * Kernel variants that runs of this browser and loaded recordings found fast are tried first, so that a first answer comes
- * soon.
- */
-export function withKnown(app: App, request: BenchRequest): BenchRequest {
-  const { device, summary, bench } = app.session.store.getState();
-  const subject = request.workload.kind === 'stage' ? summary : request.workload.spec;
-  if (subject?.density === undefined || device?.kind !== 'ready') return request;
-  const loaded = Object.values(recordingsOf(app).store.getState().loaded);
-  const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
-  const changed = new Set(loaded.flatMap((recording) => [...recording.changed]));
-  const { rows, cols, density } = subject;
-  return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports, changed);
 }

@@ -50,7 +50,8 @@ export function measuredCrossover(
 ): CrossoverFacts | null {
   const points = speedsOnShape(device.reports, asked, a.query, b.query);
   const crossover = crossoverOf(points);
-  if (crossover === null || crossover.from === crossover.to || points.some(({ mark }) => mark !== null)) return null;
+  if (crossover === null || crossover.measuredFrom === crossover.measuredTo || points.some(({ mark }) => mark !== null))
+    return null;
   const { a: ofA, b: ofB } = timedPair(device.reports, asked, a.query, b.query);
   const own = ofA?.row.medianNs ?? null;
   return {

@@ -39,7 +39,7 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
 
 /** 'is faster than dense f16 below 68 %' */
 function whereFaster(b: string, crossover: Crossover): string {
-  const { at, between, startsAhead, from, to } = crossover;
+  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
   if (between !== null) return `is as fast as ${b} ${crossoverText(crossover)}`;
   if (at.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
   return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
@@ -48,7 +48,7 @@ function whereFaster(b: string, crossover: Crossover): string {
 /** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
 export function crossoverText(found: Crossover | null): string {
   if (found === null) return '–';
-  const { at, between, startsAhead, from, to } = found;
+  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = found;
   if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
   const [first, second] = at;
   if (at.length === 0) {

@@ -1,20 +1,20 @@
-/** The largest difference in share left between two measurements across which a crossover is interpolated. */
-const MAX_STEP = 0.4;
+/** The largest difference in density between two measurements across which anything is interpolated. */
+export const MAX_STEP = 0.4;
 
-/** The shares at which A and B are equally fast on a shape. */
+/** The densities at which A and B are equally fast on a shape. */
 export interface Crossover {
   readonly at: readonly number[];
   /** two neighbouring measurements around a change, too far apart to interpolate */
   readonly between: readonly [low: number, high: number] | null;
-  /** A is faster at the smallest measured share */
+  /** A is faster at the smallest measured density */
   readonly startsAhead: boolean;
-  /** the smallest and the largest measured share */
-  readonly from: number;
-  readonly to: number;
+  /** the smallest and the largest measured density */
+  readonly measuredFrom: number;
+  readonly measuredTo: number;
 }
 
 /**
- * The shares at which the faster of A and B changes, interpolated in the logarithm of their ratio; null without measurements.
+ * The densities at which the faster of A and B changes, interpolated in the logarithm of their ratio; null without measurements.
  * `points` ascend; ratio: the speed of A divided by that of B.
  */
 export function crossoverOf(points: readonly { readonly density: number; readonly ratio: number }[]): Crossover | null {
@@ -30,5 +30,5 @@ export function crossoverOf(points: readonly { readonly density: number; readonl
     if (high - low > MAX_STEP + 1e-9) between ??= [low, high];
     else at.push(low + share * (high - low));
   }
-  return { at, between, startsAhead: first.ratio > 1, from: first.density, to: last.density };
+  return { at, between, startsAhead: first.ratio > 1, measuredFrom: first.density, measuredTo: last.density };
 }

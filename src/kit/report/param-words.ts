@@ -27,7 +27,7 @@ const LONGEST_NAME = 8;
 
 /**
  * A few parameters by the labels of their values: 6:8 · f16. Of many, only the value type, preceded by those that are
- * `telling`, with their names: compression 8 : 1 · bf16.
+ * `distinguishing`, with their names: compression 8 : 1 · bf16.
  */
 export function paramLabels(
   format: AnyListedFormat | undefined,

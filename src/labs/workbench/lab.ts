@@ -5,6 +5,7 @@ import { workbenchPlace } from './place/place.ts';
 const provider = () => import('./provider/provider-parts.ts');
 loadLater(provider);
 
+/** The lab in which a person changes kernels, and writes formats of their own, which `provider` hands to the rest. */
 export const workbench: Lab = {
   places: [workbenchPlace],
   provider: {

@@ -33,7 +33,7 @@ type DriftTrace = TrialTrace<DriftStep, DriftNumbers>;
 
 const TIMINGS = 5;
 /** Microseconds of the dense kernel while the device is at its initial speed. */
-const DENSE = 80;
+const DENSE_MICROSECONDS = 80;
 /** A round is short: the distance of its second timing from the first, if two rounds are 2 apart. */
 const WITHIN = 0.3;
 /** Every timing is off by up to this fraction, independently. */
@@ -151,12 +151,12 @@ export const drift = trial<DriftStep, DriftNumbers>({
     // The speed changes gradually while all timings are taken.
     const paceAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
     const timeOf = (true0: number, i: number): number => true0 * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
-    const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE, i));
-    const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE / ratio, TIMINGS + i));
+    const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS, i));
+    const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS / ratio, TIMINGS + i));
     const rounds = Array.from({ length: TIMINGS }, (_, i) => {
       const isFirst = random.below(2) === 0;
-      const a = timeOf(DENSE, 2 * i + (isFirst ? 0 : WITHIN));
-      const b = timeOf(DENSE / ratio, 2 * i + (isFirst ? WITHIN : 0));
+      const a = timeOf(DENSE_MICROSECONDS, 2 * i + (isFirst ? 0 : WITHIN));
+      const b = timeOf(DENSE_MICROSECONDS / ratio, 2 * i + (isFirst ? WITHIN : 0));
       return { dense: a, other: b, ratio: a / b };
     });
     builder.chapter('apart', 'One after the other');

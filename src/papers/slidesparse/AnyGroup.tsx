@@ -290,7 +290,7 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
 
 /**
  * What is said to a person who has said whether every placement fits: where not, one that does not is theirs to find, and
- * `columns` are what they have placed. In the end theorem 2 says why, in its exact form (`fitsIfThereIsRoom`).
+ * `columns` are what they have placed. In the end theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
  */
 export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;

@@ -132,7 +132,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
   );
 }
 
-/** The exact range of theorem 2: `fitsIfThereIsRoom`. */
+/** The exact range of theorem 2: `fitsWhereCapacitySuffices`. */
 function Theorem2Proof() {
   return (
     <Drawer title="With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof">

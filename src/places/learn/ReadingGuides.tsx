@@ -31,6 +31,7 @@ function Cell({ text }: { readonly text: string }) {
   const pieces = text.split(LINK);
   return pieces.map((piece, i) => {
     if (i % 3 !== 1) return i % 3 === 0 ? piece : null;
+    // An address of this page, whatever its host, begins at '#2/'.
     const href = pieces[i + 1].slice(pieces[i + 1].indexOf('#2/'));
     const key = `${i} ${href}`;
     if (!pieces[i + 1].includes('#2/')) {

@@ -12,7 +12,7 @@ export interface Heading {
   readonly answer?: number;
 }
 
-const SENTENCE = 24;
+const SENTENCE_SIZE = 24;
 const OPTION = { size: 16, height: 36, pad: 20, gap: 12 } as const;
 const GAP = 16;
 
@@ -28,7 +28,7 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
     id: 'heading',
     shape: 'text',
     tone: 'ink',
-    size: SENTENCE,
+    size: SENTENCE_SIZE,
     x: 0,
     y: 0,
     w: width,

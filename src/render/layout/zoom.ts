@@ -23,7 +23,7 @@ export const ON_STAGE: Enlargement = { max: 1.75, maxOfWords: 1.375, largestCell
 export const ON_SCREEN: Enlargement = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
 
 /** A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width. */
-const ENOUGH = 0.86;
+const FILLED_ENOUGH = 0.86;
 /** Maximum share of the stage's height, since similar steps may be a little higher. */
 const MAX_HEIGHT = 0.96;
 
@@ -75,11 +75,11 @@ function panelsOf(plan: ScenePlan): readonly PlannedPanel[] {
  * bars: they do not count as filling it.
  */
 function isEnough(plan: FittedPlan, { width, stageHeight }: LayoutOptions, zoom: number): boolean {
-  if (plan.uncutHeight * zoom >= ENOUGH * stageHeight) return true;
+  if (plan.uncutHeight * zoom >= FILLED_ENOUGH * stageHeight) return true;
   const panels = panelsOf(plan).filter(({ plan: p }) => p.panel.unit !== 'bar');
   const matrices = panels.filter(({ plan: p }) => p.panel.unit === 'cell');
   const ends = (matrices.length > 0 ? matrices : panels).map(({ plan: p, x }) => x + planWidth(p) - MARGIN);
-  return largest(ends, 0) * zoom >= ENOUGH * (width - 2 * MARGIN);
+  return largest(ends, 0) * zoom >= FILLED_ENOUGH * (width - 2 * MARGIN);
 }
 
 /** Size of the largest cell, px before it is enlarged. */

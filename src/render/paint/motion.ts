@@ -46,7 +46,7 @@ export class Motion {
         continue;
       }
       if (!appears) {
-        moving.push(track(before, to, resized(before, to)));
+        moving.push(track(before, to, changesWords(before, to)));
         continue;
       }
       if (before) moving.push(track(before, { ...before, alpha: 0 }, false));
@@ -109,7 +109,8 @@ function originOf(sprite: Sprite, now: ReadonlyMap<string, Sprite>, targets: Rea
   return from === undefined ? undefined : (now.get(from) ?? targets.get(from));
 }
 
-function resized(a: Sprite, b: Sprite): boolean {
+/** Whether its words may need another size, or are others: they appear late. */
+function changesWords(a: Sprite, b: Sprite): boolean {
   return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
 }
 

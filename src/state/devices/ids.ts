@@ -4,7 +4,7 @@ import { PUBLISHED_IDS } from '../../theory/roofline/published-ids.ts';
 export const THIS = 'this';
 
 /** Longest id: a link may carry any text. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** The id of a device with a person's own runs, by its adapter's name. */
 export function reportId(adapter: string): string {
@@ -46,7 +46,7 @@ export const DEVICE_IDS = `${THIS}, a recording (h200@2026-11-22) or a published
 
 /** The id in an address; '' leaves the choice to the page, null: invalid. */
 export function readDeviceId(text: string): string | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_LENGTH) return null;
   const isKnown =
     text === '' ||
     text === THIS ||

@@ -1,6 +1,6 @@
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 
-/** Reports as JSON for `importReport` and the command line; a quotient by less than the clock's step is null. */
+/** Reports as JSON for `importReport` and the command line; a ratio to a time of 0 ns is null. */
 export function reportsToJson(reports: readonly BenchReport[]): string {
   const written = reports.map((report) => ({ ...report, rows: report.rows.map(finiteRow) }));
   return `${JSON.stringify(written.length === 1 ? written[0] : written, null, 2)}\n`;

@@ -9,14 +9,14 @@ import { timeLeft } from '../time-left.ts';
 const MAX_DEATHS = 2;
 
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
-const AGAINST = 'against B';
+const AGAINST_KEY = 'against B';
 
 /** The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise. */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: Stored,
 ): EncodingState | undefined {
-  return [encodings[format], encodings[AGAINST]].find((state) => {
+  return [encodings[format], encodings[AGAINST_KEY]].find((state) => {
     // Until the document's next B has been processed, the state of B may be that of another format.
     if (!state || (state.kind === 'ready' && state.summary.format !== format)) return false;
     return sameStored({ format, params: state.params }, { format, params });
@@ -24,7 +24,7 @@ export function encodingOf(
 }
 
 interface EncodingRequest {
-  /** the key of its state: the id of the format, or `AGAINST` */
+  /** the key of its state: the id of the format, or `AGAINST_KEY` */
   readonly key: string;
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
@@ -48,7 +48,7 @@ export function createEncodingQueue(context: SessionContext) {
     const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
     if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
-    return [...all, { key: AGAINST, format: b.format, params: against.params }];
+    return [...all, { key: AGAINST_KEY, format: b.format, params: against.params }];
   };
 
   const deathKey = ({ source }: AppDocument, { format, params }: EncodingRequest): string =>
@@ -79,7 +79,7 @@ export function createEncodingQueue(context: SessionContext) {
   const preferredIn = ({ view, format, against }: AppDocument): readonly string[] =>
     catalog.places.find(({ id }) => id === view)?.comparesFormats
       ? []
-      : [format, ...(against === null ? [] : [AGAINST, against.format])];
+      : [format, ...(against === null ? [] : [AGAINST_KEY, against.format])];
 
   const next = (): EncodingRequest | undefined => {
     const doc = document.getState();
@@ -147,9 +147,9 @@ export function createEncodingQueue(context: SessionContext) {
         if (running?.key === one.key) interrupt();
         setState(one.key, fresh(doc, one));
       }
-      if (stateOf(AGAINST) && !wanted.some(({ key }) => key === AGAINST)) {
-        if (running?.key === AGAINST) interrupt();
-        const others = Object.entries(store.getState().encodings).filter(([key]) => key !== AGAINST);
+      if (stateOf(AGAINST_KEY) && !wanted.some(({ key }) => key === AGAINST_KEY)) {
+        if (running?.key === AGAINST_KEY) interrupt();
+        const others = Object.entries(store.getState().encodings).filter(([key]) => key !== AGAINST_KEY);
         store.setState({ encodings: Object.fromEntries(others) });
       }
       const [first] = preferredIn(doc);

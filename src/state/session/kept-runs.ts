@@ -20,7 +20,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
 
-  const tell = (change: Partial<KeptState>): void => {
+  const publish = (change: Partial<KeptState>): void => {
     let bytes = 0;
     for (const one of kept.values()) bytes += one.bytes;
     session.setState(({ bench }) => ({
@@ -54,12 +54,12 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         found = await store.load();
       } catch (error) {
         // Without kept results nothing is lost; the message is shown where results would be kept.
-        tell({ refusal: refusalOf(error) });
+        publish({ refusal: refusalOf(error) });
         return [];
       }
       const runs: Omit<BenchRun, 'id'>[] = [];
       const unread: string[] = [];
-      const lost: string[] = [];
+      const notices: string[] = [];
       for (const [key, { origin, name, text, rest }] of found) {
         await nextTask();
         try {
@@ -70,10 +70,10 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
           unread.push(sentenceOf(error));
         }
       }
-      tell({});
+      publish({});
       if (unread.length > 0) {
         const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
-        lost.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
+        notices.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
       }
       if (cutShort) {
         const { origin, name } = cutShort;
@@ -82,9 +82,9 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
           runs.push(interrupted);
           await keeper.keep(interrupted);
         }
-        lost.push(interruptedWords(interrupted));
+        notices.push(interruptedWords(interrupted));
       }
-      if (lost.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...lost] }));
+      if (notices.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...notices] }));
       return runs;
     },
     /** Records that a run is in progress, with its reports so far. */
@@ -109,9 +109,9 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         const key = newKey();
         await store.save(key, { origin, name, text, ...(rest && { rest }) });
         kept.set(reports, { key, bytes: text.length });
-        tell({ refusal: null });
+        publish({ refusal: null });
       } catch (error) {
-        tell({ refusal: refusalOf(error) });
+        publish({ refusal: refusalOf(error) });
       }
     },
     async remove({ reports }: BenchRun): Promise<void> {
@@ -120,18 +120,18 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       try {
         await store.remove(one.key);
         kept.delete(reports);
-        tell({});
+        publish({});
       } catch (error) {
-        tell({ refusal: refusalOf(error) });
+        publish({ refusal: refusalOf(error) });
       }
     },
     async clear(): Promise<void> {
       try {
         await store.clear();
         kept.clear();
-        tell({ refusal: null });
+        publish({ refusal: null });
       } catch (error) {
-        tell({ refusal: refusalOf(error) });
+        publish({ refusal: refusalOf(error) });
       }
     },
   };

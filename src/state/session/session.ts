@@ -1,40 +1,18 @@
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
-import {
-  type AppDocument,
-  defaultStored,
-  MAX_TOKENS,
-  paramAccepts,
-  paramExpectation,
-  paramFields,
-  type ParamValue,
-  type Stored,
-  sameStored,
-  storedA,
-  withAgainst,
-  withFormat,
-  withNeededParams,
-  withParam,
-  withStored,
-  withSwapped,
-  withTokens,
-  withView,
-  withWindow,
-} from '../document.ts';
+import type { AppDocument } from '../document.ts';
 import { asSentence, notLoaded } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
+import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { followFormat, nextPlace } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
-import { isOfLink } from '../url-fields.ts';
+import { createSaving } from './saving.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
 import { JobSlot } from './job-slot.ts';
 import { createStage } from './stage.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
-import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
-import type { Watch } from '../../engine/bridge/service.ts';
-import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
-import { windowProblem } from '../window.ts';
+import type { SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
 
 export type Session = ReturnType<typeof createSession>;
 
@@ -227,115 +205,5 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
     spy: (request: SpyRequest): Promise<SpyTile | null> => ifCurrent(() => matrix.spy({}, request)),
     /** Cells of any region, for hover and the keyboard walk; null as above. */
     cells: (region: Region): Promise<WindowCells | null> => ifCurrent(() => matrix.window({}, region)),
-  };
-}
-
-/** Writes files, one at a time: a newer one cancels an older. Null: it failed, which is announced, or was cancelled. */
-function createSaving(context: SessionContext) {
-  const { matrix, store, document } = context;
-  const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
-
-  const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
-    const asked = store.getState().summary?.generation ?? 0;
-    try {
-      const file = await writing.run(title, ask);
-      // The file may contain the other matrix under the name of this one.
-      if (await context.isHeld(asked)) return file;
-      throw new Error('not saved: another matrix was opened meanwhile');
-    } catch (error) {
-      context.fail(error);
-      return null;
-    }
-  };
-
-  return {
-    /** The arrays of an encoding with its current parameters. */
-    encodingFile: (format: string, kind: ArrayFile): Promise<Blob | null> =>
-      write('Writing the arrays', (watch) =>
-        matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
-      ),
-    matrixFile: (kind: MatrixFileKind): Promise<Blob | null> =>
-      write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
-    cancelSaving: () => writing.cancel(),
-  };
-}
-
-/** A person's changes to the document. An invalid value is refused with a sentence. */
-function createDocumentActions({ catalog, document, store }: SessionContext) {
-  const change = (doc: AppDocument): void => {
-    const before = document.getState();
-    document.setState(doc);
-    const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
-    // A person who changes the sentence has left the link.
-    if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isOfLink(one)) }));
-  };
-  const refuse = (message: string): void => store.setState({ error: asSentence(message) });
-  const unknownFormat = (format: string): void =>
-    refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
-  /** The problem with a parameter; null if it is valid. */
-  const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
-    const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
-    const field = paramFields(spec).find(([key]) => key === name)?.[1];
-    if (!field) return `${format}: found parameter '${name}', which the format lacks`;
-    if (paramAccepts(field, value)) return null;
-    return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
-  };
-  /** The stored format with all its parameters; null, with a message, if one is invalid. */
-  const complete = ({ format, params }: Stored): Stored | null => {
-    const usual = defaultStored(catalog, format);
-    if (!usual) return (unknownFormat(format), null);
-    const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
-    if (problem !== undefined) return (refuse(problem), null);
-    return { format, params: { ...usual.params, ...params } };
-  };
-  return {
-    setView(view: string): void {
-      // Also if the document is already current, and another place is shown while it loads.
-      store.setState({ arriving: null });
-      change(withView(document.getState(), view));
-    },
-    /** Follows a link to the place that offers it. */
-    follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void {
-      const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
-      if (next !== null) change(next);
-    },
-    setFormat(format: string): void {
-      if (!catalog.formats.some((f) => f.id === format)) return unknownFormat(format);
-      const now = document.getState();
-      const next = withNeededParams(withFormat(now, format), catalog);
-      // Nothing is compared with itself: if B is already the new A, the two are exchanged.
-      change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
-    },
-    setParam(format: string, name: string, value: ParamValue): void {
-      const problem = paramProblem(format, name, value);
-      if (problem !== null) return refuse(problem);
-      change(withParam(document.getState(), format, name, value));
-    },
-    /** Sets A: a format with parameters; missing ones get the format's defaults. */
-    setStored(stored: Stored): void {
-      const whole = complete(stored);
-      if (whole) change(withStored(document.getState(), whole));
-    },
-    /** Sets B, like `setStored`; null for A alone. */
-    setAgainst(stored: Stored | null): void {
-      const whole = stored && complete(stored);
-      if (stored === null || whole) change(withAgainst(document.getState(), whole));
-    },
-    /** Exchanges A and B; does nothing if A is alone. */
-    swap(): void {
-      change(withSwapped(document.getState()));
-    },
-    setTokens(tokens: number): void {
-      const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS;
-      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
-      change(withTokens(document.getState(), tokens));
-    },
-    /** Sets the window; one outside the matrix or above 64 × 64 is refused. */
-    setWindow(window: Region): void {
-      const { summary } = store.getState();
-      const problem = summary && windowProblem(window, summary);
-      if (problem) return refuse(problem);
-      if (summary) change(withWindow(document.getState(), window));
-    },
   };
 }

@@ -1,7 +1,7 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
 import { checkBound, inWords } from '../../core/bounds/check.ts';
 import { ReadError, seen } from '../../core/errors.ts';
-import type { Experts, Latent, MatrixName, ModelShape } from './model-shape.ts';
+import { type Experts, type Latent, type MatrixName, type ModelShape, QKV, UNGATED } from './model-shape.ts';
 
 /** How the files of a family differ from those of Llama. */
 interface Family {
@@ -35,9 +35,6 @@ interface ExpertFields {
   /** fields that may make later layers dense, with the values that do not */
   readonly uniformLayerValues?: (layers: number) => Readonly<Record<string, readonly unknown[]>>;
 }
-
-const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
-const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 
 const DEEPSEEK: Family = {
   latent: true,

@@ -83,10 +83,10 @@ export const MATRIX_NAMES = [
   'lm_head',
 ] as const;
 
-const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
+export const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 
 /** Every matrix of a block without a gate. */
-const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
+export const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 
 /**
  * Published models, with the sizes of their own config.json: Llama 2 (Touvron et al. 2023), Llama 3.1 (Grattafiori et al.

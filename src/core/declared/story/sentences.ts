@@ -5,7 +5,7 @@ import type { Element, StoredStep } from './stored-steps.ts';
 import type { DeclaredStep, DeclaredTrace } from './trace.ts';
 
 /** Elements that a sentence names one by one. */
-const NAMED = 3;
+const MAX_NAMED = 3;
 /** The value that marks an empty place; it is not read as a number. */
 const ALL_BITS = 0xffffffff;
 
@@ -96,13 +96,13 @@ function weight(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Word
     ...elements.filter(isValue).map((element) => valueClause(t, element)),
     ...others
       .filter((element) => !isScale(element))
-      .slice(0, NAMED)
+      .slice(0, MAX_NAMED)
       .map((element) => indexText(t, element, cell.col)),
   ];
   // A scale or the like has its own sentence.
   const besides = others
     .filter(isScale)
-    .slice(0, NAMED)
+    .slice(0, MAX_NAMED)
     .map((element) => indexText(t, element, cell.col));
   return say`Row ${rowNumber(t, cell.row)}, column ${columnNumber(t, cell.col)} holds ${value}: ${
     parts.length > 0 ? parts.join(', ') : 'nothing is stored for it'
@@ -255,7 +255,7 @@ export function elementText(t: DeclaredTrace, element: Element): string {
 }
 
 function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
-  if (elements.length <= NAMED) return listText(elements.map((element) => equation(t, element)));
+  if (elements.length <= MAX_NAMED) return listText(elements.map((element) => equation(t, element)));
   const counts = new Map<string, number>();
   for (const [array] of elements) {
     const { name } = arrayOf(t, array);

@@ -24,7 +24,9 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   /** the requested window, if it is refused and the story shows another window or other parameters */
   readonly refused?: Matrix;
   readonly run: Run;
+  /** what the encoder stored, in order; empty if it was not recorded */
   readonly stores: Stores;
+  /** which cell each stored element belongs to */
   readonly owners: Owners;
   /** by array and element: the number of the step after which it is stored */
   readonly storedAfter: readonly Uint32Array[];

@@ -10,7 +10,7 @@ import { cells, type CellsLook } from './cells.ts';
 import { close, fitting, note, row, since, stack, until } from './parts.ts';
 import { drawPicture, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
-import { counterBar } from './story-frames.ts';
+import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 

@@ -1,11 +1,9 @@
 import { sizeOf } from '../drawing.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
-import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
+import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../stated.ts';
 import { type DrawingRoom, estimateText } from '../text.ts';
-import { bytesNumber, bytesText } from '../words.ts';
-import { bars } from './bars.ts';
-import { close, note, stack } from './parts.ts';
+import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitInParts, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
 
@@ -63,53 +61,6 @@ export function ask(
   return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
 }
 
-/** Bytes by purpose. */
-export interface CountedBytes {
-  readonly tone: Tone;
-  readonly bytes: number;
-  readonly name: string;
-}
-
-export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
-
-/** Stored bytes against dense, in one place in all pictures. */
-export function counterBar({
-  title,
-  parts,
-  dense,
-  said,
-}: {
-  readonly title: string;
-  readonly parts: readonly CountedBytes[];
-  readonly dense: number;
-  /** below the bar */
-  readonly said: string;
-}): Part {
-  const total = totalOf(parts);
-  let end = 0;
-  const filled = parts
-    .filter(({ bytes }) => bytes > 0)
-    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
-  const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
-  return close(
-    bars({ id: 'counter', max: Math.max(dense, total), height: 1.1 }, [
-      {
-        id: 'bytes',
-        title,
-        strong: true,
-        parts: [...filled, ...rest],
-        after: [
-          { text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true },
-          { text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`, tone: 'neutral' },
-        ],
-      },
-    ]),
-    note('counter note', said, { size: 'small' }),
-  );
-}
-
-const shortBytes = (bytes: number): string => (bytes < 1e6 ? `${bytesNumber(bytes)} B` : bytesText(bytes));
-
 /** Number of rooms whose sizes are remembered: the stage, a presentation, an export. */
 const ROOMS = 4;
 
@@ -131,7 +82,7 @@ class Pictures {
 
   constructor(all: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
-    this.#all = new Map(all.map((one) => [one, onPage(one, one.show(context))]));
+    this.#all = new Map(all.map((frame) => [frame, onPage(frame, frame.show(context))]));
   }
 
   isOf({ whole, wholeFacts, recorded }: FrameContext): boolean {
@@ -139,10 +90,10 @@ class Pictures {
     return context.whole === whole && context.wholeFacts === wholeFacts && context.recorded === recorded;
   }
 
-  draw(one: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
-    const begun = point === undefined || !one.slider ? this.#all.get(one) : undefined;
-    const shown = begun ?? one.show(point === undefined ? this.context : { ...this.context, point });
-    return drawPicture(onPage(one, one.asked && n === 0 ? one.asked : shown), room, this.#fit(room), n);
+  draw(frame: StoryFrame, n: number, room: DrawingRoom, { point }: FrameContext): Drawing {
+    const begun = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
+    const shown = begun ?? frame.show(point === undefined ? this.context : { ...this.context, point });
+    return drawPicture(onPage(frame, frame.asked && n === 0 ? frame.asked : shown), room, this.#fit(room), n);
   }
 
   /** Finds the sizes of all pictures in a room, which `draw` would find at once. */

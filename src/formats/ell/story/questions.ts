@@ -14,8 +14,8 @@ interface TraceAsked {
 }
 
 const emptySlots = ({ encoded: { width, rows, nnz } }: EllTrace): number => width * rows - nnz;
-/** The step that tells how long the longest row is. */
-const allocated = (t: EllTrace): number => stepStoring(t, 'counts', t.window.rows - 1) + 1;
+/** The step after which the length of every row is known, and so that of the longest. */
+const stepCounted = (t: EllTrace): number => stepStoring(t, 'counts', t.window.rows - 1) + 1;
 
 /** How many slots stay empty. */
 const paddingSlots: Question<EllTrace, TraceAsked> = {
@@ -27,7 +27,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
   answer: ({ trace }) => emptySlots(trace),
   because: ({ trace: { encoded } }) =>
     say`The longest row has ${encoded.width}, so each of ${encoded.rows} rows gets ${strong(counted(encoded.width, 'slot'))}: ${encoded.width * encoded.rows} in all, for ${encoded.nnz} weights.`,
-  span: ({ trace }) => ({ before: 0, shows: allocated(trace) }),
+  span: ({ trace }) => ({ before: 0, shows: stepCounted(trace) }),
   misconceptions: [
     {
       id: 'mean-width',
@@ -35,7 +35,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
         say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}.`,
-      departs: ({ trace }) => allocated(trace),
+      departs: ({ trace }) => stepCounted(trace),
     },
     {
       id: 'every-column',
@@ -43,7 +43,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       answer: ({ trace: { encoded } }) => encoded.rows * encoded.cols - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
         say`That would be dense. ELL has ${strong(counted(encoded.width, 'slot'))} in a row.`,
-      departs: ({ trace }) => allocated(trace),
+      departs: ({ trace }) => stepCounted(trace),
     },
     {
       id: 'shortest-row-alone',

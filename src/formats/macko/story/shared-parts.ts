@@ -3,7 +3,7 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
 import { fitting, note } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { counterBar } from '../../../core/story/flow/story-frames.ts';
+import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';

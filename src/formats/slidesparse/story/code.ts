@@ -9,7 +9,7 @@ const sources = { 'encoding.ts': encodingSource, 'slidesparse/row_pair.wgsl': ro
 
 const code = excerptsOf(sources);
 
-/** Those of the files that belong to kernels. */
+/** The kernels' files among those that are shown. */
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */

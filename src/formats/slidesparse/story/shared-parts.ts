@@ -5,7 +5,7 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, since } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { counterBar } from '../../../core/story/flow/story-frames.ts';
+import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';

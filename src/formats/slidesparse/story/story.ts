@@ -5,9 +5,10 @@ import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, ink, note, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, totalOf, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
+import { counterBar, totalOf } from '../../../core/story/flow/counter-bar.ts';
+import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { type AgainstDense, againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, sliderThrough, wholeFact } from '../../../core/story/frames.ts';
+import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
@@ -660,7 +661,7 @@ function laidOut(g: SlowGroup): Part {
 
 function worth(t: SlideSparseTrace): StoryFrame {
   return {
-    id: 'verdict',
+    id: VERDICT,
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 1200],

@@ -36,19 +36,23 @@ interface Bytes {
 /** Facts of a window that its frames show: counts, bytes and example tiles. */
 export interface WindowFacts {
   readonly t: TwellTrace;
-  /** all tokens, and how many of their numbers are below 0 */
+  /** all tokens */
   readonly window: CsrMatrix;
+  /** how many of their numbers are below 0 */
   readonly negatives: number;
-  /** the step that stores a tile, and the step after which all tiles are stored */
-  storedAt(sparsestTile: Pick<TileRow, 'row' | 'tile'>): number;
-  readonly encoded: number;
+  /** the step that stores a tile */
+  storedAt(tile: Pick<TileRow, 'row' | 'tile'>): number;
+  /** the step after which all tiles are stored */
+  readonly stepWhenStored: number;
   /** tokens that fit: all of them, unless the format refuses the window */
   readonly kept: readonly number[];
-  /** cells of these tokens, and how many of them are not 0 */
+  /** of these tokens */
   readonly cells: number;
+  /** cells that are not 0 */
   readonly fired: number;
-  /** slots of a tile, and how many neurons they hold */
+  /** of a tile */
   readonly slots: number;
+  /** neurons that they hold at most */
   readonly capacity: number;
   /** the token that the pictures show; null where no token is stored, or there are no neurons */
   readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
@@ -65,10 +69,10 @@ export interface WindowFacts {
   readonly unit: CellUnit;
   /** distinct texts of cells */
   readonly texts: readonly string[];
-  /** of the stored tokens */
+  /** of the stored tokens, as those below */
   readonly bytes: Bytes;
-  readonly stored: number;
-  readonly dense: number;
+  readonly storedBytes: number;
+  readonly denseBytes: number;
   /** for each row, its values by column */
   readonly valuesOfRows: readonly ReadonlyMap<number, number>[];
   /** number of a token in the whole matrix */
@@ -99,7 +103,7 @@ export function windowFacts(t: TwellTrace): WindowFacts {
       const at = row * e.tiles + tile;
       return e.layout === 'packed' ? stepStoring(t, 'words', at * e.slots) : stepStoring(t, 'counts', at);
     },
-    encoded: stepEncoded(t),
+    stepWhenStored: stepEncoded(t),
     kept,
     fired,
     cells: kept.length * window.cols,
@@ -115,8 +119,8 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     unit,
     texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))],
     bytes,
-    stored: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
-    dense: 2 * kept.length * window.cols,
+    storedBytes: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
+    denseBytes: 2 * kept.length * window.cols,
     valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     tokenNumber: (row) => (t.place?.row ?? 0) + row,
     tileNumber: (tile) =>

@@ -4,7 +4,8 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { ask, counterBar, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
+import { counterBar } from '../../../core/story/flow/counter-bar.ts';
+import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, isRefused, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
@@ -90,7 +91,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   if (all === 0)
     return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
-  // By the largest number of the token that is written out.
+  // In the unit of this token, whose numbers are written out.
   const own = [...ofRow[r].values()];
   const means = unitMeans(own.length > 0 ? own : [...window.data], unit);
   const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
@@ -272,7 +273,7 @@ function noTiles(f: WindowFacts): StoryFrame {
 const STORE = 'Store';
 
 function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
-  const { bytes, dense } = f;
+  const { bytes, denseBytes: dense } = f;
   const { encoded: e } = f.t;
   let end = 0;
   const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
@@ -288,11 +289,11 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
-  const small = line('small', e.tileWidth, parts, countText(f.stored), ` of ${countText(dense)} bytes, ${whose}`);
+  const small = line('small', e.tileWidth, parts, countText(f.storedBytes), ` of ${countText(dense)} bytes, ${whose}`);
   return {
     id: 'empty and full',
     chapter: STORE,
-    step: f.encoded,
+    step: f.stepWhenStored,
     moves: [900, 900],
     say: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
@@ -308,7 +309,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
         const rest: Bar['parts'] = share < 1 ? [{ to: 1, tone: 'neutral', look: 'ghost' }] : [];
         lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
       }
-      const max = Math.max(1, f.stored / dense, large?.share ?? 0);
+      const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       const sums = large ? `${tileSum(e, f.window.cols)} ${tileSum(large.own, large.cols)}` : tileSum(e, f.window.cols);
       return {
         above: above(f, lead.row),
@@ -325,12 +326,12 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
 
 const WHY_PACK = 'Why pack, then? Up and down go straight to what fired, without a search.';
 
-/** A share that is written as less than all. */
-const ALL = 0.995;
+/** From this share on, a rounded text would say 100 %. */
+const READS_AS_ALL = 0.995;
 
-function bytesText({ t, stored: own, dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
+function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
-  if (large && large.share < ALL) {
+  if (large && large.share < READS_AS_ALL) {
     const share = scoped(
       'matrix',
       stated`${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
@@ -388,17 +389,17 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
 
 function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null): StoryFrame {
   const { capacity } = f;
-  const right = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
-  const made = madeUp(f, right);
-  const count = places(f, right.count);
+  const refusedTile = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const made = madeUp(f, refusedTile);
+  const count = places(f, refusedTile.count);
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
-  const lost = right.count - capacity;
-  const unused = `the count says ${word(right.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
-  const means = `${unused} So no tile of token ${f.tokenNumber(right.row)} is used. Dense computes it anew: gate a second time, up and down in full.${others}`;
+  const lost = refusedTile.count - capacity;
+  const unused = `the count says ${word(refusedTile.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
+  const means = `${unused} So no tile of token ${f.tokenNumber(refusedTile.row)} is used. Dense computes it anew: gate a second time, up and down in full.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
-  const title = `${capitalised(word(right.count))}${fired}: refused`;
-  const beside = tileCells(f, right, 'right', count, 'refused');
+  const title = `${capitalised(word(refusedTile.count))}${fired}: refused`;
+  const beside = tileCells(f, refusedTile, 'right', count, 'refused');
   const no = close(note('refused', [tinted(title, 'danger')]), beside);
   const fits = fullest && tileCells(f, fullest, 'left', count);
   const held =
@@ -406,10 +407,10 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   return tell({
     id: 'one too many',
     chapter: ODD,
-    step: f.encoded,
+    step: f.stepWhenStored,
     moves: [900, 900],
     say: (context) => refusedText(f, over, context.whole !== null),
-    above: above(f, right.row, { ...litIn(f, [right.tile]), made }),
+    above: above(f, refusedTile.row, { ...litIn(f, [refusedTile.tile]), made }),
     body: stack(
       fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no,
       since(1, note('means', [tinted('Refuses: '), { text: means }])),
@@ -480,7 +481,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
-    step: f.encoded,
+    step: f.stepWhenStored,
     moves: [900, 900],
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.cells)}.`,
     ...picture,
@@ -507,7 +508,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
-    step: f.encoded,
+    step: f.stepWhenStored,
     moves: [900, 900, 900],
     say: neededText(f, r),
     above: above(f, r),
@@ -577,7 +578,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
     {
       id: 'what is left?',
       chapter: PAYOFF,
-      step: f.encoded,
+      step: f.stepWhenStored,
       say: stated`${zero} of ${all} numbers ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the whole work is left?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },

@@ -1,6 +1,6 @@
 import { checkBound } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
-import { MAX_ADDED, MAX_ADDED_CHARACTERS } from './tokens.ts';
+import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokens.ts';
 
 /** A token that is found literally in a text, before any merge. */
 export interface LiteralToken {
@@ -20,8 +20,8 @@ export function literalParts(
   name: string,
 ): (text: string) => readonly (number | string)[] {
   const characters = literals.reduce((sum, { text }) => sum + text.length, 0);
-  checkBound(`${name}, tokens that are no pairs`, literals.length, MAX_ADDED, 'tokens', ReadError);
-  checkBound(`${name}, tokens that are no pairs`, characters, MAX_ADDED_CHARACTERS, 'characters', ReadError);
+  checkBound(`${name}, literal tokens`, literals.length, MAX_LITERAL_TOKENS, 'tokens', ReadError);
+  checkBound(`${name}, literal tokens`, characters, MAX_LITERAL_CHARACTERS, 'characters', ReadError);
   const encoder = new TextEncoder();
   const longestFirst = literals
     .filter(({ text }) => text !== '')

@@ -19,8 +19,8 @@ const FRACTION_BITS = 11;
 /** f32 in a table of noise: 256 KiB. */
 export const NOISE_ENTRIES = 2 ** (5 + FRACTION_BITS);
 
-/** An arbitrary number: 0 would be mapped to 0, and is a common seed. */
-const ANY = 0x9e3779b9;
+/** Arbitrary bits, with which a seed is changed: `mix` maps 0 to 0, and 0 is a common seed. */
+const SEED_BITS = 0x9e3779b9;
 
 /** A one-to-one mapping of u32 in which every bit of x changes about half of the bits. Source: Wellons 2018, lowbias32. */
 function mix(x: number): number {
@@ -32,7 +32,7 @@ function mix(x: number): number {
 
 /** The index in a table of noise for token `id`; all three numbers are u32. */
 export function noiseIndex(seed: number, position: number, id: number): number {
-  return indexOf(mix(mix(mix(seed ^ ANY) ^ position) ^ id));
+  return indexOf(mix(mix(mix(seed ^ SEED_BITS) ^ position) ^ id));
 }
 
 /**
@@ -81,7 +81,7 @@ export function draw(logits: Float32Array, position: number, { temperature, seed
     throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
   }
   const table = noiseTable(temperature);
-  const start = mix(mix(seed ^ ANY) ^ position);
+  const start = mix(mix(seed ^ SEED_BITS) ^ position);
   let best = 0;
   let highest = Number.NEGATIVE_INFINITY;
   for (let id = 0; id < logits.length; id++) {

@@ -30,9 +30,9 @@ const MAX_CHARACTERS = 2 ** 25;
 /** Maximum characters of an added token; the library builds a tree of them. */
 const LONGEST_ADDED = 1000;
 
-/** Maximum number of added tokens, and of their characters: every text is compared with each of them. */
-export const MAX_ADDED = 10_000;
-export const MAX_ADDED_CHARACTERS = 250_000;
+/** Maximum number of literal tokens (added tokens in a tokenizer.json), and of their characters: every text is compared with each. */
+export const MAX_LITERAL_TOKENS = 10_000;
+export const MAX_LITERAL_CHARACTERS = 250_000;
 
 /** Maximum parts of a normalizer, a pre-tokenizer or a decoder, and their nesting depth. */
 const MAX_PARTS = 16;
@@ -53,7 +53,7 @@ const MAX_HELD_BACK = 4;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A tokenizer.json with byte-pair encoding (BPE). `config`: that of its model.
+ * A tokenizer.json with byte-pair encoding (BPE). `vocabulary`: the size of its model's.
  *
  * Throws ReadError for another kind, for ids outside the vocabulary, for a part that would give other ids than the library
  * which made the file, and if a text with all kinds of letters does not survive encoding and decoding.
@@ -125,7 +125,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
   if (!isFields(vocab)) throw new ReadError(`${name}, model: found no vocab, expected an object of ids`);
   for (const suffix of [end, inside]) checkContent(suffix, `${name}, model`);
   const extra: readonly unknown[] = Array.isArray(added) ? added : [];
-  checkBound(`${name}, added_tokens`, extra.length, MAX_ADDED, 'tokens', ReadError);
+  checkBound(`${name}, added_tokens`, extra.length, MAX_LITERAL_TOKENS, 'tokens', ReadError);
   let characters = 0;
   const contents = new Set<string>();
   const ids = new Set<unknown>();
@@ -153,7 +153,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
     contents.add(content);
     characters += content.length;
   }
-  checkBound(`${name}, added_tokens`, characters, MAX_ADDED_CHARACTERS, 'characters', ReadError);
+  checkBound(`${name}, added_tokens`, characters, MAX_LITERAL_CHARACTERS, 'characters', ReadError);
   if (merges !== undefined) {
     checkMerges(merges, (token) => Object.hasOwn(vocab, token) || contents.has(token), `${name}, merges`);
   }

@@ -24,7 +24,7 @@ export interface MeasuredPruning {
   /** random pruning, likewise */
   readonly random: readonly RecordedRow[];
   /** the measurement at exactly this share; null if there is none */
-  at(density: number): Measured | null;
+  atDensity(density: number): Measured | null;
 }
 
 /** The recording of a model whose matrices all share one choice of their own; null if there is none. */
@@ -51,13 +51,13 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): Measured {
  * Wanda.
  */
 export function measuredNow(
-  { quality, at }: MeasuredPruning,
+  { quality, atDensity }: MeasuredPruning,
   { pruning }: Pick<LanguageSubject, 'pruning'>,
   own: Pick<ChosenMatrices, 'choices' | 'words'>,
   calibration: string,
 ): Measured | null {
   if (calibration !== '' && isByWanda(pruning, own.choices)) return null;
-  return own.words === null ? at(densityOf(pruning)) : measuredOwn(quality, { pruning }, own);
+  return own.words === null ? atDensity(densityOf(pruning)) : measuredOwn(quality, { pruning }, own);
 }
 
 export function useMeasured({ model, pruning }: LanguageSubject): MeasuredPruning {
@@ -74,7 +74,7 @@ export function useMeasured({ model, pruning }: LanguageSubject): MeasuredPrunin
       quality,
       points,
       random: rowsOf('random'),
-      at(density) {
+      atDensity(density) {
         const isOwn = own !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
         const row = isOwn ? own : points.find((one) => Math.abs(one.density - density) < 1e-9);
         if (!row || (way === 'n-of-m' && !isOwn && row.way !== 'none')) return null;

@@ -2,7 +2,7 @@ import './training.css';
 import { useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../kit/place-figures.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import { useRoomBeyond } from '../../../kit/browser/use-media.ts';
+import { useRoomBeyond } from '../../../kit/browser/use-window.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';

@@ -1,7 +1,8 @@
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { KernelError } from '../../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../core/kernel/kernel.ts';
-import { type ComposedShader, composeShader, declaredBindings, type DeclaredBinding } from '../../../gpu/compose.ts';
+import { type ComposedShader, composeShader } from '../../../gpu/compose.ts';
+import { declaredBindings, type DeclaredBinding } from '../../../gpu/declared-bindings.ts';
 import { DeviceLostError, type GpuContext } from '../../../gpu/device.ts';
 import { compilePass } from '../../../gpu/pipelines.ts';
 

@@ -4,7 +4,8 @@ import { defaultDocument, type FormatParams } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
-import { pendingDots, extendedTo, fastestAlong, measuredSpeeds, speedAt } from './measured-speeds.ts';
+import { fastestAlong } from './fastest-along.ts';
+import { pendingDots, extendedTo, measuredSpeeds, speedAt } from './measured-speeds.ts';
 import { quantisedLines } from './references.ts';
 import type { SizeQuestion } from './variants.ts';
 

@@ -1,10 +1,10 @@
 import type { BenchReport } from '../../../core/report.ts';
 import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
+import { MAX_STEP } from '../../../kit/report/crossover.ts';
 import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { QuantisedLine } from './references.ts';
-import type { Stretch } from './winners.ts';
 
 /** A format's speed relative to dense at one density. */
 export interface MeasuredSpeed {
@@ -18,15 +18,17 @@ export interface MeasuredSpeed {
 
 /** Densities closer than this count as the same. */
 const SAME = 0.002;
+/** A generated matrix has the density that was asked for to within this. */
+const AS_ASKED = 0.004;
 
 /** A format's speeds on a shape against `reference`, ascending in density: the same as in Measure. */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   format: FormatQuery,
   reference: FormatQuery,
 ): readonly MeasuredSpeed[] {
-  return speedsOnShape(reports, asked, format, reference).map(({ density, ratio, p10, p90 }) => ({
+  return speedsOnShape(reports, matrix, format, reference).map(({ density, ratio, p10, p90 }) => ({
     format: format.format,
     params: format.params,
     density,
@@ -37,7 +39,7 @@ export function measuredSpeeds(
 }
 
 /** Whether two densities count as the same. */
-function near(a: number, b: number): boolean {
+function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
 
@@ -49,13 +51,13 @@ export interface PendingDots {
 }
 
 /**
- * For each of a run's entries, the densities of `asked` that are still to be measured. Dense is one of them
+ * For each of a run's entries, those of `densities` that are still to be measured. Dense is one of them
  * only as a quantised line of its own.
  * `pointsOf`: an entry's speeds.
  */
 export function pendingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
-  asked: readonly number[],
+  densities: readonly number[],
   pointsOf: (entry: Pick<BenchEntry, 'format' | 'params'>) => readonly MeasuredSpeed[],
   quantised: readonly QuantisedLine[],
 ): readonly PendingDots[] {
@@ -67,15 +69,12 @@ export function pendingDots(
     );
     if (format === referenceFormat.id && !ownLine) return [];
     const own = pointsOf(entry);
-    const densities = asked.filter((d) => !own.some((s) => Math.abs(s.density - d) < 0.004));
-    return [{ id: ownLine?.variant.key ?? format, format, densities }];
+    const missing = densities.filter((d) => !own.some((s) => Math.abs(s.density - d) < AS_ASKED));
+    return [{ id: ownLine?.variant.key ?? format, format, densities: missing }];
   });
 }
 
-/** The largest difference in density between two measurements across which a line is drawn or interpolated. */
-const MAX_STEP = 0.4;
-
-/** The points in runs without a gap, see `MAX_STEP`. */
+/** The points in runs without a gap: between two points no more than `MAX_STEP` apart a line is drawn, or interpolated. */
 export function runsWithoutGap<T extends Pick<MeasuredSpeed, 'density'>>(
   points: readonly T[],
 ): readonly (readonly T[])[] {
@@ -97,14 +96,14 @@ export function speedAt(points: readonly MeasuredSpeed[], density: number): numb
   if (above <= 0) {
     // A generated matrix has almost the requested density.
     const end = points.at(above);
-    return end !== undefined && near(end.density, density) ? end.ratio : null;
+    return end !== undefined && isSame(end.density, density) ? end.ratio : null;
   }
   const high = points[above];
   const low = points[above - 1];
   if (Math.abs(high.density - density) < 1e-9) return high.ratio;
   if (isGap(low.density, high.density)) {
-    if (near(low.density, density)) return low.ratio;
-    return near(high.density, density) ? high.ratio : null;
+    if (isSame(low.density, density)) return low.ratio;
+    return isSame(high.density, density) ? high.ratio : null;
   }
   const share = (density - low.density) / (high.density - low.density);
   return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);
@@ -128,71 +127,4 @@ export function extendedTo(
     const parts = Math.max(1, Math.ceil(step / (MAX_STEP / 2)));
     return Array.from({ length: parts }, (_, part) => ({ ...point, density: point.density + (part * step) / parts }));
   });
-}
-
-/** Whether a density lies in a gap between two measurements. */
-function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
-  const isBetween = density > points[0].density && density < points[points.length - 1].density;
-  return isBetween && speedAt(points, density) === null;
-}
-
-/**
- * The fastest between the smallest and the largest measured density: `reference` if none exceeds 1. Sampled every `step`;
- * boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
- */
-export function fastestAlong(
-  lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],
-  reference: string,
-  step = 0.005,
-): readonly Stretch<string>[] {
-  const densities = lines.flatMap(({ points }) => points.map((p) => p.density)).toSorted((a, b) => a - b);
-  const [low] = densities;
-  const high = densities.at(-1);
-  if (high === undefined || high - low < step) return [];
-  const winnerAt = (density: number): string | null => {
-    let best = reference;
-    let max = 1;
-    let isKnown = false;
-    for (const { name, points } of lines) {
-      if (points.length === 0) continue;
-      const ratio = speedAt(points, density);
-      if (ratio === null) {
-        if (isInGap(points, density)) return null;
-        continue;
-      }
-      isKnown = true;
-      if (ratio > max) {
-        best = name;
-        max = ratio;
-      }
-    }
-    return isKnown ? best : null;
-  };
-  const stretches: Stretch<string>[] = [];
-  let from = low;
-  let winner = winnerAt(low);
-  let before: string | null = null;
-  const end = (to: number, next: string | null): void => {
-    // A single measurement next to a gap is no stretch.
-    const isDot = to - from < step && (before === null || next === null);
-    if (winner !== null && !isDot) stretches.push({ from, to, winner });
-    before = winner;
-  };
-  const places = Math.ceil((high - low) / step);
-  for (let i = 1; i <= places; i++) {
-    const density = Math.min(high, low + i * step);
-    const next = winnerAt(density);
-    if (next === winner) continue;
-    let [a, b] = [density - step, density];
-    while (b - a > 1e-5) {
-      const middle = (a + b) / 2;
-      if (winnerAt(middle) === winner) a = middle;
-      else b = middle;
-    }
-    end(b, next);
-    from = b;
-    winner = next;
-  }
-  end(high, null);
-  return stretches;
 }

@@ -25,7 +25,7 @@ import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types
 import { computes } from '../../../kit/report/computes.ts';
 import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
 import type { Bounding } from '../../../kit/report/time-bound.ts';
-import { withKnown } from '../../../kit/devices/recordings-of.ts';
+import { withKnown } from '../../../kit/devices/with-known.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';

@@ -5,7 +5,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { counted } from '../../../core/story/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
-import { useRoomBeyond } from '../../../kit/browser/use-media.ts';
+import { useRoomBeyond } from '../../../kit/browser/use-window.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import { ThumbText } from '../../../kit/charts/ThumbText.tsx';

@@ -27,19 +27,17 @@ interface TokensPoint extends TimedPair {
 /** The times of this matrix by tokens, ascending: those in reports, and those in `wanted`, timed or not. */
 export function timesByTokens(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  asked: Omit<TimedMatrix, 'isBlock'>,
   a: FormatQuery,
   b: FormatQuery | null,
   wanted: readonly number[],
 ): readonly TokensPoint[] {
-  // Times of a whole block are no times of the product.
-  const { isBlock: _, ...ofProduct } = asked;
   const measured = reports
     .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === asked.rows)
     .map(({ workload }) => workload.sizes?.tokens ?? 1);
   return [...new Set([...wanted, ...measured])]
     .toSorted((one, other) => one - other)
-    .map((tokens) => ({ tokens, ...timedPair(reports, { ...ofProduct, tokens }, a, b) }))
+    .map((tokens) => ({ tokens, ...timedPair(reports, { ...asked, tokens }, a, b) }))
     .filter((point) => wanted.includes(point.tokens) || point.a !== null || point.b !== null);
 }
 

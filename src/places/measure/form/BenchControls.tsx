@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { OPERATIONS, SPMV } from '../../../core/operations/index.ts';
-import { withKnown } from '../../../kit/devices/recordings-of.ts';
+import { withKnown } from '../../../kit/devices/with-known.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';

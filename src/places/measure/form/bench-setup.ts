@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
 import { sameStored, type Stored, storedA } from '../../../state/index.ts';
-import { withKnown } from '../../../kit/devices/recordings-of.ts';
+import { withKnown } from '../../../kit/devices/with-known.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
 /** All that the request of a run is made from: the form, the formats and parameters, the device and the open matrix. */

@@ -1,7 +1,7 @@
 import './roofline.css';
 import { capitalised } from '../../../core/story/words.ts';
 import { useCallback, useEffect, useId, useState } from 'react';
-import { withKnown } from '../../../kit/devices/recordings-of.ts';
+import { withKnown } from '../../../kit/devices/with-known.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { paramsToRun } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';

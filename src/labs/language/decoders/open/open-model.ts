@@ -47,7 +47,7 @@ export interface OpenedModel {
   };
 }
 
-/** Maximum characters of a config.json and bytes of a tokenizer.json. */
+/** Maximum bytes of a config.json, and of a tokenizer.json. */
 const MAX_CONFIG_BYTES = 2 ** 22;
 const MAX_TOKENIZER_BYTES = 2 ** 26;
 
@@ -95,7 +95,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   if (configFile === null) throw await missing(folder);
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const inErrors = `${folder.name}, config.json`;
-  const read = within(readDecoderConfig(configText, inErrors));
+  const read = withMaxContext(readDecoderConfig(configText, inErrors));
   // Most files of the hub have no name, so the name of their folder is used.
   const config = read.name === inErrors ? { ...read, name: folder.name } : read;
   const tokenizer = await folder.file('tokenizer.json');
@@ -128,7 +128,7 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
   const metadata = await readGgufMetadata(main, job);
   const container = await openGguf(main, job);
   const names = new Set(container.tensors.map(({ name }) => name));
-  const config = within(readGgufConfig(metadata, names, main.name));
+  const config = withMaxContext(readGgufConfig(metadata, names, main.name));
   return {
     config,
     weights: weightReader(config, container),
@@ -138,7 +138,7 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
 }
 
 /** The configuration with a context of at most MAX_CONTEXT. */
-function within(config: DecoderConfig): DecoderConfig {
+function withMaxContext(config: DecoderConfig): DecoderConfig {
   return { ...config, context: Math.min(config.context, MAX_CONTEXT) };
 }
 

@@ -11,7 +11,7 @@ import {
   type DecoderWeights,
 } from '../decoder.ts';
 import { type PackedNumbers, pack, withNumbers } from '../packed-numbers.ts';
-import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './layouts.ts';
+import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './tensor-layouts.ts';
 
 /** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useApp } from '../../../../kit/app-context.ts';
-import { useOpenModel } from '../use-model.ts';
+import { useOpenModel } from '../use-open-model.ts';
 import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';

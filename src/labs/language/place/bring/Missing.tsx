@@ -1,5 +1,5 @@
 import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
-import { useOpenModel } from '../use-model.ts';
+import { useOpenModel } from '../use-open-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';

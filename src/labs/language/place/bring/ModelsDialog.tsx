@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
-import { useOpenModel } from '../use-model.ts';
+import { useOpenModel } from '../use-open-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
 import { aboutText, comesText, nameInId, partText } from './words.ts';

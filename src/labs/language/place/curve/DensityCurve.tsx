@@ -1,6 +1,6 @@
 import './curve.css';
 import { useRef, useState } from 'react';
-import { useRoomBeyond } from '../../../../kit/browser/use-media.ts';
+import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';

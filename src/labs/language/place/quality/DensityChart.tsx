@@ -1,6 +1,6 @@
 import { WORSE } from './quality-words.ts';
 import { useMemo } from 'react';
-import { useRoomBeyond } from '../../../../kit/browser/use-media.ts';
+import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts';
 import type { Series } from '../../../../kit/charts/series.ts';

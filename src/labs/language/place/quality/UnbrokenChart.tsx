@@ -27,7 +27,7 @@ const NAMES = [
 
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
-/** Unbroken tales by weights left. */
+/** The share of tales that break no law of their world, by weights left. */
 export function UnbrokenChart({ caption, points, live, ghosts, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {

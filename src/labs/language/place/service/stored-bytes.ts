@@ -9,10 +9,11 @@ import type { LoadedModels } from '../../models/loaded-models.ts';
 import { prunedRecipe } from './recipe-of.ts';
 import type { OnStoredMatrix, StoredMatrix, StoredRequest } from './types.ts';
 
-/** Maximum cached results of storedBytes, by request. */
-const KEPT = 16;
+/** Maximum number of requests whose results are cached. */
+const MAX_CACHED = 16;
+const REPORT_EVERY_MS = 50;
 
-const keptBytes = new Map<string, readonly StoredMatrix[]>();
+const cachedBytes = new Map<string, readonly StoredMatrix[]>();
 
 /** Encodes every matrix of the blocks and reports its bytes when they are known. Throws ReadError and CancelledError. */
 export async function storedBytes(
@@ -24,12 +25,12 @@ export async function storedBytes(
 ): Promise<void> {
   const { model: address, own = [] } = request;
   const key = JSON.stringify([address.id, { ...request, model: null }]);
-  const known = keptBytes.get(key);
+  const known = cachedBytes.get(key);
   if (known) return onMatrix(known);
   const model = await models.of(address, job);
   const weights = await models.stored(model, prunedRecipe(request), job);
   const all: StoredMatrix[] = [];
-  let waiting: StoredMatrix[] = [];
+  let unsent: StoredMatrix[] = [];
   let sentAt = host.now();
   for (const [layer, { matrices }] of weights.blocks.entries()) {
     for (const name of blockMatrices(model.config)) {
@@ -41,23 +42,23 @@ export async function storedBytes(
       try {
         const complete = resolvedParams(format.params, stored.params, matrix);
         const encoded = await finishPaced(format.encodeSteps(matrix, complete), job, host);
-        waiting.push({ ...place, bytes: format.storage(encoded).totalBytes });
+        unsent.push({ ...place, bytes: format.storage(encoded).totalBytes });
       } catch (error) {
         if (!(error instanceof FormatError || error instanceof MatrixError)) throw error;
-        waiting.push({ ...place, bytes: null, reason: error.message });
+        unsent.push({ ...place, bytes: null, reason: error.message });
       }
       job.throwIfCancelled();
-      if (host.now() - sentAt < 50) continue;
+      if (host.now() - sentAt < REPORT_EVERY_MS) continue;
       sentAt = host.now();
-      await onMatrix(waiting);
-      all.push(...waiting); // bounded: matrices of a model
-      waiting = [];
+      await onMatrix(unsent);
+      all.push(...unsent); // bounded: matrices of a model
+      unsent = [];
     }
   }
-  await onMatrix(waiting);
-  keptBytes.set(key, [...all, ...waiting]);
-  for (const oldest of keptBytes.keys()) {
-    if (keptBytes.size <= KEPT) break;
-    keptBytes.delete(oldest);
+  await onMatrix(unsent);
+  cachedBytes.set(key, [...all, ...unsent]);
+  for (const oldest of cachedBytes.keys()) {
+    if (cachedBytes.size <= MAX_CACHED) break;
+    cachedBytes.delete(oldest);
   }
 }

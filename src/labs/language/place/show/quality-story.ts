@@ -34,7 +34,7 @@ export function qualityStory({ points, floor, bytesPerTale, title, about }: Narr
       points: plain.filter((p) => p.pattern !== null && p.way === 'wanda' && p.valueType === 'f16'),
     },
     { id: 'rounded', title: 'Rounded', points: plain.filter((p) => p.valueType !== 'f16') },
-    { id: 'trained', title: 'Trained on', points: points.filter(({ trained }) => trained > 0) },
+    { id: 'trained', title: 'Trained further', points: points.filter(({ trained }) => trained > 0) },
   ].filter((part) => part.points.length > 0);
   const order = parts.flatMap((part) => part.points);
   let firstStep = 0;

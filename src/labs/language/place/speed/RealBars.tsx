@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useRoomBeyond } from '../../../../kit/browser/use-media.ts';
+import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 

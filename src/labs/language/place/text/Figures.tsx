@@ -47,7 +47,7 @@ export function Figures({ subject, writing: { text, isRecorded }, stored, own }:
       <SideTable
         {...{ format, matrices }}
         quality={measured.quality}
-        dense={measured.at(1)}
+        dense={measured.atDensity(1)}
         text={isOwnModel ? text.written : null}
         areTales={!isOwnModel}
         own={own.words}

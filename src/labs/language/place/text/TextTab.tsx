@@ -164,7 +164,7 @@ function useHeadline(
         text,
         areTales: !isBrought(model.id),
         pruned: measuredNow(measured, { pruning }, { words: choicesText, choices }, calibration),
-        dense: measured.at(1),
+        dense: measured.atDensity(1),
       }),
     [density, choicesText, choices, pruning, calibration, text, measured, model],
   );

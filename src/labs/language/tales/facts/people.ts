@@ -2,7 +2,7 @@ import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
 import { anyOf, capital, fixed } from './patterns.ts';
 
-/** Children of a tale, their roles in an episode, and an adult. */
+/** The three children of a tale, A, B and C, and the adult, H. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
 const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
 const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
@@ -76,6 +76,10 @@ function name(world: World, id: PersonId, attribute: string): SlotTexts {
   };
 }
 
+/**
+ * The texts for a person. `attribute`: '', 'Cap' or 'own' for the name; 's', 'S' or 'o' for the name or a pronoun, as a
+ * subject, capitalised, or as an object; a key of OF_TELLER or of PRONOUNS.
+ */
 function person(world: World, id: PersonId, attribute: string): SlotTexts {
   if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
   if (attribute === 'do') return fixed('text', id === 'A' ? 'do' : 'does');

@@ -8,10 +8,10 @@ import { boundedCopy } from './bounded-copy.ts';
  */
 
 /** APIs that some browsers do not refuse to an opaque origin, or that would create a fresh realm with all of them. */
-const CLOSED = ['caches', 'WebAssembly', 'Worker', 'SharedWorker'];
+const FORBIDDEN_APIS = ['caches', 'WebAssembly', 'Worker', 'SharedWorker'];
 
 /** APIs that send any number of messages to the frame, which in some browsers shares a thread with the page. */
-const LOUD = ['postMessage', 'reportError'];
+const SENDING_APIS = ['postMessage', 'reportError'];
 
 /**
  * APIs that draw or compute on a GPU, or make images for it: the page has the same GPU, whose work continues after the worker
@@ -29,7 +29,7 @@ function remove(object: object, isClosed: (name: string) => boolean): void {
   }
 }
 
-remove(globalThis, (name) => CLOSED.includes(name) || LOUD.includes(name) || DRAWING.test(name));
+remove(globalThis, (name) => FORBIDDEN_APIS.includes(name) || SENDING_APIS.includes(name) || DRAWING.test(name));
 remove(navigator, (name) => NAVIGATORS.includes(name));
 
 // Saved before the module runs, out of its reach: a module with the port could send anything.

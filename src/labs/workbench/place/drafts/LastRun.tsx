@@ -17,7 +17,7 @@ function perLine(points: number): number {
 /** Canvas pixels per point; a lone incorrect point gets a larger mark, to be visible. */
 const POINT = 4;
 const LARGE_MARK = 7;
-const FEW = 200;
+const MAX_LARGE_MARKS = 200;
 
 interface WrongMapProps {
   readonly map: WrongMapData;
@@ -39,7 +39,7 @@ function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: Wrong
     if (!canvas.current || !context) return;
     context.clearRect(0, 0, POINT * columns, POINT * lines);
     context.fillStyle = getComputedStyle(canvas.current).color;
-    const mark = columns > 16 && wrong < FEW ? LARGE_MARK : POINT - 1;
+    const mark = columns > 16 && wrong < MAX_LARGE_MARKS ? LARGE_MARK : POINT - 1;
     const inset = (POINT - mark) / 2;
     for (const [i, point] of points.entries()) {
       if (point === 0) continue;

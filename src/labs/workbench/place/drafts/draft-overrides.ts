@@ -15,7 +15,7 @@ export interface DraftOverride {
 }
 
 /** Set for a kernel from scratch that declares it. */
-const GIVEN = 'MAX_SUBGROUP_SIZE';
+const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
 
 /**
  * A draft's constants, each with its origin. Constants that the text no longer declares are left out. O(characters of the
@@ -31,14 +31,14 @@ export function draftOverrides(
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
     const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
-    const given = { [GIVEN]: subgroup, ...Object.fromEntries(set) };
+    const given = { [SUBGROUP_OVERRIDE]: subgroup, ...Object.fromEntries(set) };
     const said = overrideValues(code, given);
     const now = overrideValues(code, { ...given, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
       const kernel = known.get(name);
       if (kernel?.isSet) found.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
       else {
-        const origin = name === GIVEN ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
+        const origin = name === SUBGROUP_OVERRIDE ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
         // A computed value follows the fields; beside a field is the value in the text.
         const value = (origin === 'text' ? now : said).get(name) ?? null;
         found.set(name, { name, type, meaning, value, origin });

@@ -1,0 +1,52 @@
+import type { Tone } from '../scene.ts';
+import { bytesNumber, bytesText } from '../words.ts';
+import { bars } from './bars.ts';
+import { close, note } from './parts.ts';
+import type { Part } from './room.ts';
+
+/** Bytes by purpose. */
+export interface CountedBytes {
+  readonly tone: Tone;
+  readonly bytes: number;
+  readonly name: string;
+}
+
+export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Stored bytes against dense, in one place in all pictures. */
+export function counterBar({
+  title,
+  parts,
+  dense,
+  said,
+}: {
+  readonly title: string;
+  readonly parts: readonly CountedBytes[];
+  readonly dense: number;
+  /** below the bar */
+  readonly said: string;
+}): Part {
+  const total = totalOf(parts);
+  let end = 0;
+  const filled = parts
+    .filter(({ bytes }) => bytes > 0)
+    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
+  const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
+  return close(
+    bars({ id: 'counter', max: Math.max(dense, total), height: 1.1 }, [
+      {
+        id: 'bytes',
+        title,
+        strong: true,
+        parts: [...filled, ...rest],
+        after: [
+          { text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true },
+          { text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`, tone: 'neutral' },
+        ],
+      },
+    ]),
+    note('counter note', said, { size: 'small' }),
+  );
+}
+
+const shortBytes = (bytes: number): string => (bytes < 1e6 ? `${bytesNumber(bytes)} B` : bytesText(bytes));

@@ -1,0 +1,69 @@
+import { type MeasuredSpeed, speedAt } from './measured-speeds.ts';
+import type { Stretch } from './winners.ts';
+
+/** Whether a density lies in a gap between two measurements. */
+function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
+  const isBetween = density > points[0].density && density < points[points.length - 1].density;
+  return isBetween && speedAt(points, density) === null;
+}
+
+/**
+ * The fastest between the smallest and the largest measured density: `reference` if none exceeds 1. Sampled every `step`;
+ * boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
+ */
+export function fastestAlong(
+  lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],
+  reference: string,
+  step = 0.005,
+): readonly Stretch<string>[] {
+  const densities = lines.flatMap(({ points }) => points.map((p) => p.density)).toSorted((a, b) => a - b);
+  const [low] = densities;
+  const high = densities.at(-1);
+  if (high === undefined || high - low < step) return [];
+  const winnerAt = (density: number): string | null => {
+    let best = reference;
+    let max = 1;
+    let isKnown = false;
+    for (const { name, points } of lines) {
+      if (points.length === 0) continue;
+      const ratio = speedAt(points, density);
+      if (ratio === null) {
+        if (isInGap(points, density)) return null;
+        continue;
+      }
+      isKnown = true;
+      if (ratio > max) {
+        best = name;
+        max = ratio;
+      }
+    }
+    return isKnown ? best : null;
+  };
+  const stretches: Stretch<string>[] = [];
+  let from = low;
+  let winner = winnerAt(low);
+  let before: string | null = null;
+  const end = (to: number, next: string | null): void => {
+    // A single measurement next to a gap is no stretch.
+    const isDot = to - from < step && (before === null || next === null);
+    if (winner !== null && !isDot) stretches.push({ from, to, winner });
+    before = winner;
+  };
+  const places = Math.ceil((high - low) / step);
+  for (let i = 1; i <= places; i++) {
+    const density = Math.min(high, low + i * step);
+    const next = winnerAt(density);
+    if (next === winner) continue;
+    let [a, b] = [density - step, density];
+    while (b - a > 1e-5) {
+      const middle = (a + b) / 2;
+      if (winnerAt(middle) === winner) a = middle;
+      else b = middle;
+    }
+    end(b, next);
+    from = b;
+    winner = next;
+  }
+  end(high, null);
+  return stretches;
+}

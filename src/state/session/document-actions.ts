@@ -1,0 +1,107 @@
+import type { Region } from '../../core/matrix/index.ts';
+import {
+  type AppDocument,
+  defaultStored,
+  MAX_TOKENS,
+  paramAccepts,
+  paramExpectation,
+  paramFields,
+  type ParamValue,
+  type Stored,
+  sameStored,
+  storedA,
+  withAgainst,
+  withFormat,
+  withNeededParams,
+  withParam,
+  withStored,
+  withSwapped,
+  withTokens,
+  withView,
+  withWindow,
+} from '../document.ts';
+import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
+import { asSentence } from '../sentence.ts';
+import { isOfLink } from '../url-fields.ts';
+import { windowProblem } from '../window.ts';
+import type { SessionContext } from './session-context.ts';
+
+/** Actions of a session: a person's changes to the document. An invalid value is refused with a sentence. */
+export function createDocumentActions({ catalog, document, store }: SessionContext) {
+  const change = (doc: AppDocument): void => {
+    const before = document.getState();
+    document.setState(doc);
+    const isOther = (['format', 'params', 'against', 'tokens'] as const).some((key) => doc[key] !== before[key]);
+    // A person who changes the sentence has left the link.
+    if (isOther) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isOfLink(one)) }));
+  };
+  const refuse = (message: string): void => store.setState({ error: asSentence(message) });
+  const unknownFormat = (format: string): void =>
+    refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+  /** The problem with a parameter; null if it is valid. */
+  const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
+    const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
+    const field = paramFields(spec).find(([key]) => key === name)?.[1];
+    if (!field) return `${format}: found parameter '${name}', which the format lacks`;
+    if (paramAccepts(field, value)) return null;
+    return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
+  };
+  /** The stored format with all its parameters; null, with a message, if one is invalid. */
+  const complete = ({ format, params }: Stored): Stored | null => {
+    const usual = defaultStored(catalog, format);
+    if (!usual) return (unknownFormat(format), null);
+    const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
+    if (problem !== undefined) return (refuse(problem), null);
+    return { format, params: { ...usual.params, ...params } };
+  };
+  return {
+    setView(view: string): void {
+      // Also if the document is already current, and another place is shown while it loads.
+      store.setState({ arriving: null });
+      change(withView(document.getState(), view));
+    },
+    /** Follows a link to the place that offers it. */
+    follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void {
+      const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
+      if (next !== null) change(next);
+    },
+    setFormat(format: string): void {
+      if (!catalog.formats.some((f) => f.id === format)) return unknownFormat(format);
+      const now = document.getState();
+      const next = withNeededParams(withFormat(now, format), catalog);
+      // Nothing is compared with itself: if B is already the new A, the two are exchanged.
+      change(now.format !== format && sameStored(storedA(next), now.against) ? withSwapped(now) : next);
+    },
+    setParam(format: string, name: string, value: ParamValue): void {
+      const problem = paramProblem(format, name, value);
+      if (problem !== null) return refuse(problem);
+      change(withParam(document.getState(), format, name, value));
+    },
+    /** Sets A: a format with parameters; missing ones get the format's defaults. */
+    setStored(stored: Stored): void {
+      const whole = complete(stored);
+      if (whole) change(withStored(document.getState(), whole));
+    },
+    /** Sets B, like `setStored`; null for A alone. */
+    setAgainst(stored: Stored | null): void {
+      const whole = stored && complete(stored);
+      if (stored === null || whole) change(withAgainst(document.getState(), whole));
+    },
+    /** Exchanges A and B; does nothing if A is alone. */
+    swap(): void {
+      change(withSwapped(document.getState()));
+    },
+    setTokens(tokens: number): void {
+      const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS;
+      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
+      change(withTokens(document.getState(), tokens));
+    },
+    /** Sets the window; one outside the matrix or above 64 × 64 is refused. */
+    setWindow(window: Region): void {
+      const { summary } = store.getState();
+      const problem = summary && windowProblem(window, summary);
+      if (problem) return refuse(problem);
+      if (summary) change(withWindow(document.getState(), window));
+    },
+  };
+}
