@@ -312,7 +312,7 @@ test.describe('390 px', () => {
   test('nothing folds during a press', async ({ page }) => {
     await page.goto('./#2/learn');
     const folded = page.getByRole('button', { name: /^Change the subject/ });
-    await expect(folded).toContainText('as opened');
+    await expect(folded).toContainText('not pruned');
     // Neither says anything about a lesson.
     await expect(folded).not.toContainText(/ token| on /);
     /** Waits until the page has been drawn. */
@@ -324,14 +324,14 @@ test.describe('390 px', () => {
     await page.getByRole('heading', { level: 2 }).hover();
     await page.mouse.down();
     await scrollTo(300);
-    expect(await folded.textContent()).toContain('as opened');
+    expect(await folded.textContent()).toContain('not pruned');
     await page.mouse.up();
-    await expect(folded).not.toContainText('as opened');
+    await expect(folded).not.toContainText('not pruned');
     await page.mouse.down();
     await scrollTo(0);
-    expect(await folded.textContent()).not.toContain('as opened');
+    expect(await folded.textContent()).not.toContain('not pruned');
     await page.mouse.up();
-    await expect(folded).toContainText('as opened');
+    await expect(folded).toContainText('not pruned');
   });
 });
 
