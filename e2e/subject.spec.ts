@@ -199,7 +199,7 @@ test.describe('by keyboard', () => {
       for (const [keys, title] of [
         [['2'], 'Compare'],
         [['g', 'm'], 'Measure'],
-        [['7'], 'Learn'],
+        [['6'], 'Learn'],
         [['g', 'w'], 'Watch'],
       ] as const) {
         for (const key of keys) await page.keyboard.press(key);
@@ -235,7 +235,7 @@ test(
   scheduled('one more page load', 'e2e/learn.spec.ts'),
   async ({ app, page }) => {
     await app.open();
-    await page.keyboard.press('7');
+    await page.keyboard.press('6');
     await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
     await expect(sentence(page)).toBeVisible();
     await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
