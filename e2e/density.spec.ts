@@ -48,7 +48,7 @@ test(
     await page.goBack();
     await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
     await page.goBack();
-    await expect(word(page)).toContainText('as opened');
+    await expect(word(page)).toContainText('not pruned');
   },
 );
 

@@ -199,7 +199,7 @@ test.describe('by keyboard', () => {
       for (const [keys, title] of [
         [['2'], 'Compare'],
         [['g', 'm'], 'Measure'],
-        [['7'], 'Learn'],
+        [['6'], 'Learn'],
         [['g', 'w'], 'Watch'],
       ] as const) {
         for (const key of keys) await page.keyboard.press(key);
@@ -235,7 +235,7 @@ test(
   scheduled('one more page load', 'e2e/learn.spec.ts'),
   async ({ app, page }) => {
     await app.open();
-    await page.keyboard.press('7');
+    await page.keyboard.press('6');
     await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
     await expect(sentence(page)).toBeVisible();
     await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
@@ -312,7 +312,7 @@ test.describe('390 px', () => {
   test('nothing folds during a press', async ({ page }) => {
     await page.goto('./#2/learn');
     const folded = page.getByRole('button', { name: /^Change the subject/ });
-    await expect(folded).toContainText('as opened');
+    await expect(folded).toContainText('not pruned');
     // Neither says anything about a lesson.
     await expect(folded).not.toContainText(/ token| on /);
     /** Waits until the page has been drawn. */
@@ -324,14 +324,14 @@ test.describe('390 px', () => {
     await page.getByRole('heading', { level: 2 }).hover();
     await page.mouse.down();
     await scrollTo(300);
-    expect(await folded.textContent()).toContain('as opened');
+    expect(await folded.textContent()).toContain('not pruned');
     await page.mouse.up();
-    await expect(folded).not.toContainText('as opened');
+    await expect(folded).not.toContainText('not pruned');
     await page.mouse.down();
     await scrollTo(0);
-    expect(await folded.textContent()).not.toContain('as opened');
+    expect(await folded.textContent()).not.toContain('not pruned');
     await page.mouse.up();
-    await expect(folded).toContainText('as opened');
+    await expect(folded).toContainText('not pruned');
   });
 });
 

@@ -19,10 +19,11 @@ import { namesMatrix, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 
 /**
- * Parts that are hidden in this order until the sentence fits one line: the quiet parts of these words, then the middle of the
- * breadcrumb. If that is not enough, the sentence takes a second line.
+ * Parts that are hidden in this order until the sentence fits one line. If that is not enough, it takes a second line, where
+ * there is room for those of `PROVENANCE`.
  */
-const OMISSION_ORDER = ['pruned', 'on', 'a', 'b', 'of', 'middle'];
+const PROVENANCE = ['b', 'on', 'random'];
+const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
 
 /** Hides quiet words if the sentence is too wide; `data-less` names the hidden ones for the style sheet. */
 function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
@@ -35,7 +36,10 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
         section.setAttribute('data-less', OMISSION_ORDER.slice(0, count).join(' '));
         if (line.scrollWidth <= line.clientWidth) return;
       }
-      section.setAttribute('data-less', [...OMISSION_ORDER, 'line'].join(' '));
+      section.setAttribute(
+        'data-less',
+        [...OMISSION_ORDER.filter((part) => !PROVENANCE.includes(part)), 'line'].join(' '),
+      );
     };
     squeeze();
     const observer = new ResizeObserver(squeeze);

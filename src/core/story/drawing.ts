@@ -89,7 +89,7 @@ interface CounterPart {
 
 /** Bytes (or work) so far, against dense as a dashed outline. It is always in the same place. */
 export interface Counter {
-  /** left of the bar: 'row 0', 'all rows', 'bytes' */
+  /** left of the bar: 'row 0', 'these rows', 'bytes' */
   readonly title: string;
   readonly parts: readonly CounterPart[];
   /** the length of the dashed outline: dense; parts that are longer make it shorter than the bar */

@@ -140,7 +140,7 @@ export function firstFrame(
       ),
     ),
     below: counterBar({
-      title: 'all rows',
+      title: 'these rows',
       parts: [
         { tone: 'values', bytes: kept, name: `${one}s` },
         { tone: 'padding', bytes: dense - kept, name: 'zeros' },

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { clampTo } from './axis.ts';
 import { spreadLabels, textWidth } from './label-room.ts';
 import type { Plot } from './plot.ts';
@@ -5,6 +6,10 @@ import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
 
 const NAME_HEIGHT = 16;
+/** A name that was moved further than this has a line to the end of its own, px. */
+const NEAR = 4;
+/** From the plot to names with such lines, px. */
+const LEADER = 22;
 
 /** A name in two lines above the plot, at a position along x. */
 export interface ChartHeadLabel {
@@ -24,34 +29,52 @@ interface NamesProps {
 
 /** Labels at the right ends of lines, moved up and down until none overlap. */
 export function Names({ plot: { x, y, top, right, bottom }, series, rules, strong }: NamesProps) {
+  const within = (value: number): number => clampTo([top, bottom], y(value));
   const names = [
     ...series.flatMap((s) => {
       const end = s.title === null ? null : rightmost(s.points, x);
       return end === null
         ? []
-        : [{ key: seriesKey(s), at: y(end.y), title: s.title, color: s.textColor ?? null, group: s.group ?? s.id }];
+        : [
+            {
+              key: seriesKey(s),
+              at: within(end.y),
+              title: s.title,
+              color: s.textColor ?? null,
+              group: s.group ?? s.id,
+            },
+          ];
     }),
     ...rules.flatMap(({ id, at, title, color = null }) =>
-      title === null ? [] : [{ key: `rule ${id}`, at: y(at), title, color, group: null }],
+      title === null ? [] : [{ key: `rule ${id}`, at: within(at), title, color, group: null }],
     ),
   ];
   const placed = spreadLabels(
-    names.map(({ key, at }) => ({ key, at: clampTo([top, bottom], at), size: NAME_HEIGHT })),
+    names.map(({ key, at }) => ({ key, at, size: NAME_HEIGHT })),
     top - NAME_HEIGHT / 2,
     bottom + NAME_HEIGHT / 2,
   );
-  return names.map(({ key, title, color, group }) => (
-    <text
-      key={key}
-      className="plot-name"
-      data-strong={group !== null && group === strong ? '' : undefined}
-      style={color === null ? {} : { fill: color, fontWeight: 600 }}
-      x={right + 10}
-      y={placed.get(key)}
-      dy="0.35em"
-    >
-      {title}
-    </text>
+  const isFar = names.some(({ key, at }) => Math.abs((placed.get(key) ?? at) - at) > NEAR);
+  return names.map(({ key, at, title, color, group }) => (
+    <Fragment key={key}>
+      {isFar && (
+        <path
+          className="plot-leader fill-none stroke-quiet"
+          style={color === null ? {} : { stroke: color }}
+          d={`M${right + 3} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
+        />
+      )}
+      <text
+        className="plot-name"
+        data-strong={group !== null && group === strong ? '' : undefined}
+        style={color === null ? {} : { fill: color, fontWeight: 600 }}
+        x={right + (isFar ? LEADER : 10)}
+        y={placed.get(key)}
+        dy="0.35em"
+      >
+        {title}
+      </text>
+    </Fragment>
   ));
 }
 

@@ -2,7 +2,7 @@ const LEFT = 52;
 const RIGHT = 24;
 /** Room for labels at line ends; below `NARROW` px they move to a legend above the chart. */
 const NAMES = 108;
-const NARROW = 520;
+const NARROW = 500;
 
 /** The left and right edge of the plot in a chart of a given width, px: the same for all charts of a column. */
 interface PlotEdges {

@@ -9,6 +9,7 @@ import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
 import { Answer } from '../../kit/frame/Answer.tsx';
+import { Waiting } from '../../kit/frame/Waiting.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
 import { functionAround, innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
@@ -31,7 +32,13 @@ export interface KernelCodeProps {
 
 /** One kernel: a one-sentence summary, and its files one at a time, initially the one with the inner loop. */
 export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCodeProps) {
-  if (listed === null || reading.kind === 'waiting') return <p className="faint kernel-head">Reading the kernel …</p>;
+  if (listed === null || reading.kind === 'waiting') {
+    return (
+      <div className="kernel-head place-frame mb-4" aria-busy="true">
+        <Waiting title={listed?.kernel.title ?? 'Kernel'} what="Reading the kernel" />
+      </div>
+    );
+  }
   if (reading.kind === 'failed') {
     return (
       <p className="kernel-head" role="alert">

@@ -44,6 +44,7 @@ import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { useScene } from '../../kit/stage/use-scene.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { createStore } from 'zustand/vanilla';
+import { BytesLegend } from '../../kit/controls/BytesLegend.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { unlessLeft } from '../../kit/browser/unless-left.ts';
 
@@ -118,6 +119,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
   const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
   const scene = isFrame && ofStep ? ofFrame : ofStep;
+  const isOfBytes = !isTrial(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
   const { present } = useShell();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
@@ -136,11 +138,22 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
           {!isTrial(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
         </div>
       </div>
-      <Narration words={scene?.narration ?? []} />
+      <div>
+        <Narration words={scene?.narration ?? []} />
+        {isOfBytes && !asTables && <BytesLegend of={BYTES} />}
+      </div>
       {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <div />}
     </div>
   );
 }
+
+/** What bytes of a matrix are for. */
+const BYTES = [
+  ['values', 'values'],
+  ['indices', 'where they are'],
+  ['metadata', 'row starts, scales'],
+  ['padding', 'zeros'],
+] as const;
 
 /** Maximum number of parameters in a caption. */
 const FEW = 4;

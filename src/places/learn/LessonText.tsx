@@ -213,7 +213,7 @@ function BlockView(props: BlockViewProps) {
 
 /** A question about a story, and its picture on paper. */
 function NextToStory(props: BlockViewProps<StoryBlock>) {
-  const { prepared, printed, current, standingOf, player, onAnswer, onAnother, onStep } = props;
+  const { blocks, prepared, printed, current, standingOf, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
   const standing = standingOf(n);
@@ -227,6 +227,7 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
           asked={asked}
           given={given}
           player={n === current ? player : null}
+          isElsewhere={block.figure.address !== blocks[current - 1].block.figure.address}
           onAnswer={(answer) => onAnswer(n, block.key, asked, answer)}
           onAnother={() => onAnother(n, asked)}
           onStep={(step) => onStep(asked, n, step)}

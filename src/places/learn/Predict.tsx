@@ -26,18 +26,20 @@ interface PredictProps {
   readonly given: Answer | null;
   /** the stage's player, while it shows this question's matrix */
   readonly player: Player | null;
+  /** the picture shows another matrix */
+  readonly isElsewhere: boolean;
   readonly onAnswer: (answer: Answer) => void;
   readonly onAnother: () => void;
   readonly onStep: (step: number) => void;
 }
 
 /** A prediction before looking; the reply to a wrong one names the step where the encoder differs. */
-export function Predict({ asked, given, player, onStep, ...shared }: PredictProps) {
+export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;
   const answeredBy = isTrial(id) ? 'computed' : 'encoder';
   return (
-    <PredictForm {...shared} posed={posed} given={given} answeredBy={answeredBy} style={accentOf(id)} onStep={onStep}>
+    <PredictForm {...shared} {...{ posed, given, answeredBy, isElsewhere, onStep }} style={accentOf(id)}>
       {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
     </PredictForm>
   );
@@ -55,12 +57,24 @@ interface PredictFormProps {
   /** null: there are no steps to show */
   readonly onStep: ((step: number) => void) | null;
   readonly again?: string;
+  readonly isElsewhere?: boolean;
   readonly children?: ReactNode;
 }
 
 /** A question to predict the answer of, and the reply to an answer. */
 export function PredictForm(props: PredictFormProps) {
-  const { posed, given, answeredBy, style, onAnswer, onAnother, onStep, again = 'Another one', children } = props;
+  const {
+    posed,
+    given,
+    answeredBy,
+    style,
+    onAnswer,
+    onAnother,
+    onStep,
+    again = 'Another one',
+    isElsewhere = false,
+    children,
+  } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
@@ -93,7 +107,10 @@ export function PredictForm(props: PredictFormProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
     <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={style}>
-      <h3 className="predict-title">Predict before you look</h3>
+      <h3 className="predict-title">
+        Predict before you look
+        {isElsewhere && <span className="quiet weight-400 size-13"> · of another matrix</span>}
+      </h3>
       <p id={`${id}-ask`} className="mt-1">
         <Spoken words={posed.ask} />
       </p>

@@ -84,7 +84,7 @@ export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
   return fitting(above(f, r, look), cells({ count: f.t.window.cols, bare: true }, [windowRow(f, r, look)]));
 }
 
-export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'all rows');
+export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
 export const allBytes = (f: WindowFacts, said: string): Part =>
   counterBar({ title: allRows(f), parts: f.bytes, dense: f.dense, said });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;

@@ -13,6 +13,8 @@ interface LeavingLine {
 interface EndNamesProps {
   readonly plot: Plot;
   readonly ends: readonly LeavingLine[];
+  /** heights of lines across the picture, which no name covers either */
+  readonly rules?: readonly { readonly at: number }[];
   readonly domain: readonly [number, number];
   /** where the line of the cursor is, along x */
   readonly at: number;
@@ -20,29 +22,44 @@ interface EndNamesProps {
 
 /** Between two names, in px. */
 const GAP = 8;
+const HEIGHT = 14;
+/** Lines of text below the upper edge in which the name of a line that leaves there may stand. */
+const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
-/** Names where lines leave the picture, or end inside it, as far as there is room for them. */
-export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domain: [low, high], at }: EndNamesProps) {
+/** Names where lines leave the picture, or end inside it, as far as there is room: each beside its line, and across no other. */
+export function EndNames({ plot, ends, rules = [], domain: [low, high], at }: EndNamesProps) {
+  const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
+  const lines = [
+    ...rules.map((rule): Box => ({ left, top: y(rule.at) - 1, width: right - left, height: 2 })),
+    ...ends.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
+  ];
   const taken: Box[] = [];
   return ends.flatMap(({ key, title, color, points }) => {
     // Lines of tokens fall, so a line that starts above the picture enters it later.
     const first = points.findIndex((point) => point.y <= high);
     const out = points.findIndex((point, i) => i > first && point.y > high);
-    const last = out < 0 ? points.at(-1) : points[out - 1];
+    const inside = out < 0 ? points : points.slice(0, out);
+    const last = inside.at(-1);
     if (first < 0 || last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
     // Bold, and with a gap to its neighbour.
-    const box = { width: 1.2 * textWidth(title) + GAP, height: 14 };
-    const [px, py] = [x(last.x), out < 0 ? y(last.y) : top];
-    const boxes = [
-      { ...box, left: px - box.width - 8, top: py },
-      { ...box, left: px + 6, top: py },
-      { ...box, left: px + 6, top: py + 14 },
-      { ...box, left: px - box.width - 8, top: py + 14 },
-    ];
-    const fitting = boxes.filter((one) => one.left > left && one.left + one.width < right);
-    // Across the line of the cursor rather than not at all.
-    const place = freePlace(fitting, [cursor, ...taken]) ?? freePlace(fitting, taken);
+    const width = 1.2 * textWidth(title) + GAP;
+    const atHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
+    const places = (
+      out < 0
+        ? besideEnd(x(last.x), y(last.y), width)
+        : ROWS.map((row) => top + row * HEIGHT).flatMap((height) => [
+            [atHeight(height + HEIGHT) - width, height],
+            [atHeight(height) + GAP, height],
+          ])
+    )
+      .map(([from, height]): Box => ({ left: from, top: height, width, height: HEIGHT }))
+      .filter((one) => one.left > left && one.left + one.width < right);
+    // Across a line rather than not at all.
+    const place =
+      freePlace(places, [cursor, ...taken, ...lines]) ??
+      freePlace(places, [cursor, ...taken]) ??
+      freePlace(places, taken);
     if (place === null) return [];
     taken.push(place);
     return [
@@ -58,4 +75,22 @@ export function EndNames({ plot: { x, y, left, top, right, bottom }, ends, domai
       </text>,
     ];
   });
+}
+
+/** The box around a piece of a line, px. */
+function segment({ x, y }: Plot, from: ChartPoint, to: ChartPoint): Box {
+  const [upper, lower] = [y(from.y), y(to.y)].toSorted((a, b) => a - b);
+  return { left: x(from.x), top: upper - 1, width: x(to.x) - x(from.x), height: lower - upper + 2 };
+}
+
+/** Left and upper edges of a name at the end of a line: behind it, else below or above it. */
+function besideEnd(px: number, py: number, width: number): readonly (readonly [number, number])[] {
+  const [below, above] = [py + 3, py - HEIGHT - 3];
+  return [
+    [px + 6, py - HEIGHT / 2],
+    [px - width, below],
+    [px - width, above],
+    [px, below],
+    [px, above],
+  ];
 }

@@ -148,7 +148,7 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
       {(plot) => (
         <>
           {/* On a phone the legend has all of them. */}
-          {!narrow && <EndNames plot={plot} ends={ends} domain={y.domain} at={cursor.at} />}
+          {!narrow && <EndNames plot={plot} ends={ends} rules={across} domain={y.domain} at={cursor.at} />}
           <ThumbText plot={plot} at={cursor.at} />
         </>
       )}
@@ -304,7 +304,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         marks={[
           [
             'expected',
-            `at most: bytes at ${bandwidth(readGBps)}${isBound(device) ? ' (published)' : ''}, empty dispatches`,
+            `at most: reading the bytes at ${bandwidth(readGBps)}${isBound(device) ? ' (published)' : ''}, and starting kernels`,
           ],
           ...(dots.length > 0 ? [['encoded', 'measured'] as const] : []),
           ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),

@@ -133,7 +133,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
       {(plot) => (
         <>
           {/* On a phone the legend has all of them. */}
-          {!narrow && <EndNames plot={plot} ends={ends} domain={AXIS.domain} at={cursor.at} />}
+          {!narrow && <EndNames plot={plot} ends={ends} rules={rules} domain={AXIS.domain} at={cursor.at} />}
           <ThumbText plot={plot} at={cursor.at} />
         </>
       )}

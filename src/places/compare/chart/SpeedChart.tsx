@@ -185,7 +185,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
     >
       {(plot) => (
         <>
-          <EndNames plot={plot} ends={ends} domain={y.domain} at={cursor.at} />
+          <EndNames plot={plot} ends={ends} rules={rules} domain={y.domain} at={cursor.at} />
           {cursor.handle !== false && <ThumbText plot={plot} at={cursor.at} />}
         </>
       )}

@@ -110,7 +110,7 @@ export function modelColumns(
       id: 'needs',
       title: 'pruning needed',
       name: 'pruning needed',
-      chip: 'pruning',
+      chip: 'pruning needed',
       isNumber: false,
       cell: (row) => <Needs row={row} />,
     },
@@ -143,7 +143,7 @@ export function modelColumns(
       id: 'fits',
       title: (
         <>
-          <span className="quiet as-block">fits a card of</span>
+          <span className="quiet as-block">fits a card, in GB</span>
           <span className="fits-head stack">
             {cards.map((card) => (
               <span key={card}>{card}</span>
@@ -152,7 +152,7 @@ export function modelColumns(
         </>
       ),
       name: 'cards that it fits',
-      chip: 'fits',
+      chip: `fits ${cards.join(', ')} GB`,
       isNumber: false,
       cell: (row) => <Fits row={row} cards={cards} besides={besides} />,
     },
@@ -172,11 +172,11 @@ export function modelColumns(
       id: 'measured',
       title: (
         <>
-          <span className="quiet as-block">measured,</span> of at most
+          <span className="quiet as-block">measured,</span> % of at most
         </>
       ),
       name: 'tokens per second, measured',
-      chip: 'measured',
+      chip: 'tokens/s measured',
       isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
     },
@@ -184,13 +184,14 @@ export function modelColumns(
       id: 'same',
       title: (
         <>
-          <span className="quiet as-block">as small as</span> dense i4 below
+          <span className="quiet as-block">smaller than</span> dense i4 below
         </>
       ),
-      name: 'as small as dense i4 below',
-      chip: 'as i4',
+      name: 'smaller than dense i4 below',
+      chip: 'smaller than dense i4 below',
       isNumber: true,
-      cell: ({ sameAsI4 }) => (sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : percent(sameAsI4, 0)),
+      cell: ({ sameAsI4 }) =>
+        sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : `${percent(sameAsI4, 0)} left`,
     },
   ];
 }

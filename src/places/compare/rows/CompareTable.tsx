@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { flagChoice, oneOf, useChoices } from '../../../kit/browser/choices.ts';
 import { useApp } from '../../../kit/app-context.ts';
+import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
@@ -65,19 +66,6 @@ const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role
   matrix: [['values', 'values'], ...BESIDE_VALUES, ['padding', 'zeros stored, padding']],
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
-
-function BarLegend({ level }: Pick<ComparedFormats, 'level'>) {
-  return (
-    <p className="flex wrap gap-1-3 quiet size-12" aria-hidden="true">
-      {LEGEND[level].map(([role, text]) => (
-        <span key={role}>
-          <span className={`swatch me-1 bytes--${role}`} />
-          {text}
-        </span>
-      ))}
-    </p>
-  );
-}
 
 const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
@@ -220,7 +208,7 @@ interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
 function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
   return (
     <div className="flex wrap items-center justify-between gap-1-4 mt-3">
-      <BarLegend level={level} />
+      <BytesLegend of={LEGEND[level]} />
       <Check className="size-13" checked={showsFewBits} onChange={onChange}>
         values of 8 and 4 bits
       </Check>
@@ -355,7 +343,7 @@ function TableRow(props: TableRowProps) {
       ) : (
         <td className="row-none quiet size-13" colSpan={columns} title={why ?? undefined}>
           <span className="flex gap-3">
-            <span className="truncate">{state === 'open' ? 'its size depends on the matrix' : why}</span>
+            <span className="row-why">{state === 'open' ? 'its size depends on the matrix' : why}</span>
             {action}
           </span>
         </td>

@@ -35,7 +35,8 @@ export function countedNote(compared: Pick<ComparedFormats, 'model' | 'rows' | '
       ...(model.isLayer || model.head ? [] : ['lm_head', 'embedding']),
       ...(model.shape.experts ? ['routers'] : []),
     ];
-    return `Weights alone${kept.length > 0 ? `, ${listText(kept)} dense` : ''}; tokens/s of products alone${wholeWords(compared)}.`;
+    const dense = kept.length > 0 ? `; ${listText(kept)} stay dense` : '';
+    return `Only weights are counted${dense}. Tokens per second are those of the products alone${wholeWords(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;

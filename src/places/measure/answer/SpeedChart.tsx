@@ -255,7 +255,7 @@ function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: Mark
           className="plot-name halo measure-ratio weight-600"
           style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
           x={x(unit * nearest.density) + (isLeft ? -9 : 9)}
-          y={below > line - 5 && below < line + 16 ? line + 16 : below}
+          y={nearest.ratio >= 1 && below > line - 5 ? y(nearest.ratio) - 9 : below}
           textAnchor={isLeft ? 'end' : 'start'}
         >
           {withMark(speedText(nearest), nearest.mark)}

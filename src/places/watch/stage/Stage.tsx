@@ -151,7 +151,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   });
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const editing = useCellEditing(scene, stage);
-  const next = scene !== null && <NextPlace />;
+  const next = scene !== null && <NextPlace wide={wide} />;
   return (
     <section
       ref={stage}
@@ -241,14 +241,14 @@ function CutPlace() {
 }
 
 /** Leads to the next rows that show the main idea of the paper's format. */
-function NextPlace() {
+function NextPlace({ wide }: Pick<PlaceProps, 'wide'>) {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
   const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
   if (!headline || !isPart) return null;
   return (
     <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextPlace()}>
-      next place
+      {wide ? 'another part of the matrix' : 'another part'}
     </TextButton>
   );
 }
