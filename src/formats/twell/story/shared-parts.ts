@@ -311,6 +311,6 @@ export function readText(f: WindowFacts, lead: Lead): string {
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
     ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
-    ...(f.empty ? [`${of(f.empty)}: skipped, as 0 times anything is 0.`] : []),
+    ...(f.empty ? [`${of(f.empty)}: skipped.`] : []),
   ].join(' ');
 }

@@ -477,7 +477,7 @@ const PAYOFF = 'Work';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `Gate and up each give a number for every neuron. Multiplied, they go into down. Each of the three is equal work.${left}`;
+  const more = `Gate and up each give a number for every neuron. Multiplied, they go into down; 0 stays 0. All three are equal work.${left}`;
   const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
     return i % 2 === 1
       ? { text, look: 'words', tone: 'ink' }

@@ -41,7 +41,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
       isOwn: true,
     },
   ];
-  const rarely = fires.reduce((most, share) => Math.max(most, share), 0);
+  const rarely = fires.reduce((largest, share) => Math.max(largest, share), 0);
   const own = firesIn(context.whole ?? f.window);
   const against = isRefused(context)
     ? 'refused'
