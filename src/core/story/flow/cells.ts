@@ -61,6 +61,8 @@ export interface CellsLook {
   readonly bare?: boolean;
   /** larger on a phone, as far as every picture of the story has room for it */
   readonly grows?: boolean;
+  /** boxes below each other are parts of one: no title stands between them */
+  readonly isJoined?: boolean;
   /** columns that other pictures need: they are not folded here either */
   readonly held?: (i: number) => boolean;
 }
@@ -73,6 +75,8 @@ const ONE_LINE = [8, 12, 16, 24, 32, 48, 64];
 const BEFORE_MINUS = 0.3;
 /** px between larger words of cells next to each other. */
 const APART = 8;
+/** px between titles of one line. */
+const TITLES_APART = 14;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -149,13 +153,18 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
       const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
         const here = items.filter((item) => item.line === line);
-        const isTitled = (one: CellRow): boolean =>
-          one.title !== undefined && line === 0 && gutter === 0 && isNarrow(room);
-        const titleAbove = (one: CellRow): void => {
-          marks.push(wordsMark(`title ${one.id}`, one.title ?? '', 0, y, { ...titleLook(one), size: small }));
-          y += small * LINE;
+        const titlesAbove = (given: readonly CellRow[]): void => {
+          if (line > 0 || gutter > 0 || !isNarrow(room)) return;
+          let x = 0;
+          for (const one of given) {
+            const { id, title } = one;
+            if (title === undefined) continue;
+            marks.push(wordsMark(`title ${id}`, title, x, y, { ...titleLook(one), size: small }));
+            x += widthOf(room, title, small, one.strong) + TITLES_APART;
+          }
+          if (x > 0) y += small * LINE;
         };
-        if (look.axis && isTitled(rows[0])) titleAbove(rows[0]);
+        if (look.axis) titlesAbove(rows.slice(0, 1));
         if (look.axis) {
           if (!room.heightOnly)
             for (const mark of axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count))
@@ -169,7 +178,8 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             y += laid.h;
           };
           spans(true);
-          if (isTitled(one) && !(look.axis && r === 0)) titleAbove(one);
+          if (!look.isJoined && !(look.axis && r === 0)) titlesAbove([one]);
+          if (look.isJoined && r === 0) titlesAbove(look.axis ? rows.slice(1) : rows);
           if (one.title !== undefined && line === 0 && gutter > 0)
             marks.push(
               wordsMark(`title ${one.id}`, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }),
@@ -183,7 +193,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
               if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, place, size, one.tone, look.bare === true));
             }
           }
-          y += h + (look.bare ? 2 : 3);
+          y += h + (look.bare ? 2 : look.isJoined && r < rows.length - 1 ? 1 : 3);
           spans(false);
         }
         if (line < lines - 1) y += 0.4 * room.em;

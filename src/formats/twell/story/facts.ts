@@ -56,8 +56,8 @@ export interface WindowFacts {
   readonly capacity: number;
   /** the token that the pictures show; null where no token is stored, or there are no neurons */
   readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
-  /** tiles of the lead: B has something to store, and A is before B */
-  readonly workers: { readonly a: TileRow; readonly b: TileRow } | null;
+  /** the fullest tile of the lead after its first: for a list in common its worker waits for those before it */
+  readonly waiting: TileRow | null;
   /** of the lead: the tile with the fewest fired neurons above 0; a tile with none; a tile without a free slot */
   readonly one: TileRow | null;
   readonly empty: TileRow | null;
@@ -110,7 +110,7 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     slots: slotsOf(e),
     capacity,
     lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
-    workers: workersOf(tiles),
+    waiting: waitingOf(tiles),
     one: smallest(tiles.filter(({ count }) => count > 0)),
     empty: tiles.find(({ count }) => count === 0) ?? null,
     full,
@@ -134,20 +134,17 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
   return Array.from({ length: e.tiles }, (_, tile) => ({ row, tile, count: countAt(e, row * e.tiles + tile) }));
 }
 
-/** The first token that shows most: two workers, a fired neuron, a tile with one of them, an empty and a full tile. */
+/** The first token that shows most: a worker that waits, a fired neuron, a tile with one of them, an empty and a full tile. */
 function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   const points = (tiles: readonly TileRow[]): number =>
-    (workersOf(tiles) ? 10 : 0) +
+    (waitingOf(tiles) ? 10 : 0) +
     (tiles.some(({ count }) => count > 0) ? 5 : 0) +
     [1, 0, capacity].filter((count) => tiles.some((tile) => tile.count === count)).length;
   return tokens.reduce((best, tiles) => (points(tiles) > points(best) ? tiles : best), tokens[0] ?? []);
 }
 
-/** B: the fullest tile after the first. A: the last tile before B with a fired neuron, or else the tile before B. */
-function workersOf(tiles: readonly TileRow[]): WindowFacts['workers'] {
-  const b = largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
-  return b && { a: tiles.slice(0, b.tile).findLast(({ count }) => count > 0) ?? tiles[b.tile - 1], b };
-}
+const waitingOf = (tiles: readonly TileRow[]): TileRow | null =>
+  largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
 
 function smallest(tiles: readonly TileRow[]): TileRow | null {
   return tiles.reduce<TileRow | null>((best, tile) => (best && best.count <= tile.count ? best : tile), null);

@@ -74,7 +74,7 @@ describe('the frames of five tokens', () => {
   it('say who waits, what is stored instead, what is not computed, and what it is worth', () => {
     expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
-      'who waits: Keep in one list only what fires? Then worker B *waits* for A.',
+      'who waits: Keep in one list only what fires? Then worker C *waits* for A and B.',
       'cells of its own: TwELL gives every tile *four cells: one count, three values*. Nobody waits.',
       'empty and full: Same bytes as dense. It saves *work*, not bytes.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
@@ -84,7 +84,7 @@ describe('the frames of five tokens', () => {
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
       'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
       'one block: One block, 7.1\u202f% fire: *1.90 times as fast*, both without tensor cores.',
-      'verdict: *Worth it only if trained to fire rarely*: whole models run 1.2 times as fast.',
+      'verdict: *Worth it only if few fire*: less work makes whole models 1.2 times as fast.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
@@ -124,11 +124,15 @@ describe('the frames of five tokens', () => {
     expect(before.filter((text) => /\b(38|182|480)\b/.test(text))).toEqual([]);
   });
 
-  it('let B wait while A counts, and store before A with cells of its own', () => {
+  it('let a worker wait for those before it, and store before them with cells of its own', () => {
     const waits = frameOf(all, 'who waits');
-    // Where B begins, if A has none, one or two.
-    expect(texts(waits, 'list ').join(' ')).toBe('35 46 13 A 35 46 13 A A 35 46 13');
-    expect([0, 1].map((picture) => texts(waits, 'time B', picture).length)).toEqual([0, 2]);
+    // Where C begins, if those before have none, one or two.
+    const lists = texts(waits, 'list ').map((text) => text || '_');
+    expect(lists.join(' ')).toBe('35 46 13 _ 35 46 13 _ _ 35 46 13');
+    expect([0, 1].map((picture) => texts(waits, 'time C', picture).length)).toEqual([0, 2]);
+    const marks = marksOf(drawn(waits));
+    const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`tile ${tile} words`) ?? {}));
+    expect(names).toEqual(['worker A: tile 0', 'B: tile 1', 'C: tile 2', 'D: tile 3']);
     const idea = frameOf(all, 'cells of its own');
     const values = [0, 1, 2].map((picture) => texts(idea, 'values words', picture).join(' '));
     expect(values).toEqual(['', '35 46 13', '41 35 46 13']);
@@ -168,7 +172,7 @@ describe('the frames of five tokens', () => {
     ).toBe('counts 80 B | values 22 B | neurons 22 B | empty 196 B');
     expect(texts(frameOf(all, 'empty and full'), 'sizes after')).toEqual(['320 of 320 bytes, 5 tokens']);
     expect(texts(frameOf(all, 'empty and full'), 'sums')).toEqual([
-      'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 = 16.',
+      'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 bytes = 16.',
     ]);
   });
 
@@ -183,7 +187,7 @@ describe('the frames of five tokens', () => {
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
     expect(texts(frame, 'sizes after', 1, context)[1]).toBe('25\u202f% of dense, the whole matrix');
     expect(texts(frame, 'sums', 1, context)[0]).toContain(
-      'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 = 512.',
+      'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 bytes = 512.',
     );
   });
 
@@ -206,6 +210,34 @@ describe('the frames of five tokens', () => {
       'Of these neurons 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
+  });
+
+  it('say the aim at first, and answer it at last', () => {
+    const first = frameOf(all, 'what ReLU leaves');
+    expect(texts(first, 'aim')).toEqual([
+      'Dense does the work for zeros, too. TwELL\u2019s aim: less work, not fewer bytes.',
+    ]);
+    expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['not 0: 11', 'zeros: 149']);
+    expect(texts(first, 'counter after')).toEqual(['160 numbers']);
+    expect(sentence(frameOf(all, 'verdict'))).toContain('less work makes');
+    expect(texts(frameOf(framesOf(uniformMatrix(2, 16, 1, 1)), 'what ReLU leaves'), 'aim')).toEqual([
+      'TwELL\u2019s aim: less work, not fewer bytes.',
+    ]);
+  });
+
+  it('keep both boxes of a cell together on a phone, below their titles', () => {
+    const phone = marksOf(drawn(frameOf(all, 'cells of its own'), 2, roomOf(358, 520)));
+    const [count, value, neuron] = ['words[0]', 'values words[1]', 'indices words[1]'].map((id) => phone.get(id));
+    expect(value?.y).toBe(count?.y);
+    expect((neuron?.y ?? 0) - (value?.y ?? 0) - (value?.h ?? 0)).toBeCloseTo(1, 9);
+    const titles = ['values', 'neurons'].map((id) => phone.get(`title ${id}`));
+    expect(titles.map((title) => title?.y)).toEqual([titles[0]?.y, titles[0]?.y]);
+    expect(titles[0]?.y).toBeLessThan(value?.y ?? 0);
+  });
+
+  it('show all that is read in full colour', () => {
+    const read = marksOf(drawn(frameOf(all, 'up and down')));
+    expect(['words[8]', 'values words[9]', 'indices words[9]'].map((id) => read.get(id)?.level)).toEqual([1, 1, 1]);
   });
 
   it('name tiles again over the small rows of a phone', () => {
@@ -248,7 +280,7 @@ describe('the frames of five tokens', () => {
 
   it('say what a value is for, and what an empty tile asks for', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Tile 2 has count 3: compute neurons 16, 18, 21. If up gives 2 for neuron 16, 0.35 \u00d7 2 = 0.7 goes into down, which sums over neurons. Tile 1 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
+      'Tile 2, count 3: compute neurons 16, 18, 21. If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down. Tile 1, count 0: skipped.',
     ]);
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
       'Why pack, then? Up and down go straight to what fired, without a search.',
@@ -263,10 +295,10 @@ describe('the frames of five tokens', () => {
       expect(name?.y).toBeGreaterThan(marks.get(`words[${4 * tile}]`)?.y ?? Infinity);
       const below = phone.get(`below ${tile} words`);
       expect(textOf(below ?? {})).toBe(`tile ${tile}`);
-      expect(below?.y).toBeGreaterThan(phone.get(`down 0,${8 * tile}`)?.y ?? Infinity);
+      expect(below?.y).toBeGreaterThan(phone.get(`up, down 0,${8 * tile}`)?.y ?? Infinity);
     }
     expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
-      'Tile 0 has count 0: gate\u2019s 0 times anything is 0, nothing to do.',
+      'Tile 0, count 0: skipped.',
     ]);
   });
 
@@ -486,25 +518,30 @@ describe('the last frame', () => {
     ]);
     expect(texts(verdict, 'times title model')).toEqual(['whole model, TwELL']);
     expect(texts(verdict, 'source')).toEqual([
-      'By TwELL\u2019s authors, on NVIDIA H100: four models. Ratios: of figures before rounding.',
+      'By TwELL\u2019s authors, on NVIDIA H100: four models, as good at tasks as dense ones. Ratios: of figures before rounding.',
     ]);
-    expect(texts(verdict, 'other')).toEqual([
-      'Another test: whole models, by its authors. TwELL uses tensor cores in gate alone.',
+    expect(texts(verdict, 'fires title')).toEqual(['these models', 'this cut', 'SiLU, not ReLU']);
+    expect(texts(verdict, 'fires after')).toEqual([
+      'under 1\u202f%  ReLU, trained to fire rarely',
+      '6.9\u202f%  more than in those: expect less',
+      'nearly all  nothing to leave out',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full. The rest of the model, such as attention, takes as long as before.',
+      'Why not more? Gate is computed in full, the rest of the model as before. Dense uses tensor cores here, TwELL in gate alone.',
     ]);
-    expect(texts(verdict, 'for')).toEqual([
-      'For models with ReLU, trained with an L1 penalty, which punishes what fires: under 1\u202f% fire. By its authors, tasks stay as good; the price: over 30\u202f% of neurons never fire for any token.',
+    expect(texts(verdict, 'price')).toEqual([
+      'The price: over 30\u202f% of neurons never fire at all, so they are stored for nothing.',
     ]);
-    expect(texts(verdict, 'not for')).toEqual(['Not for models with SiLU in place of ReLU: hardly a number is 0.']);
-    expect(texts(verdict, 'here')).toEqual(['This cut: 6.9\u202f% fire, more than in those: expect less.']);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
-    expect(texts(verdict, 'here', 1, rare)).toEqual(['This matrix: 0.5\u202f% fire, as rarely as in those.']);
+    expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in those']);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id}`)?.w ?? 0;
+    // How many fire is drawn below the times, from the same edge on.
+    const [dense, those] = ['times dense 0', 'fires those 0'].map((id) => marks.find((mark) => mark.id === id));
+    expect(those?.x).toBe(dense?.x);
+    expect(those?.y).toBeGreaterThan(dense?.y ?? Infinity);
     // Bars end 1 px before their length.
     expect((widthOf('model 0') + widthOf('model 1') + 2) / (widthOf('dense 0') + 1)).toBeCloseTo(1 / 1.17, 2);
   });
@@ -513,9 +550,9 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    expect(texts(last, 'for', 1, refused)[0]).toContain('for any token. The bars are of models that fit.');
+    expect(texts(last, 'fires after here', 1, refused)).toEqual(['7.8\u202f%  refused']);
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
-      '*Worth it only if trained to fire rarely*: whole models run 1.2 times as fast.',
+      '*Worth it only if few fire*: less work makes whole models 1.2 times as fast.',
     );
   });
 });

@@ -13,6 +13,8 @@ import { slotsOf, type TwellParams } from '../params.ts';
 
 /* What stays: a token over its neurons, in tiles. */
 
+export const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
+
 type Look = NonNullable<Cell['look']>;
 
 export interface TokenLook {
@@ -60,12 +62,17 @@ export function litIn({ t }: WindowFacts, values: readonly number[], lit = value
   return { lit, look: (column, fired) => (fired && isIn(column) ? 'lit' : 'plain') };
 }
 
-/** The name of a tile, with its worker. */
-export function workerOf({ workers, tileNumber }: WindowFacts): (tile: number) => string {
-  const whose = (tile: number): string =>
-    tile === workers?.a.tile ? 'worker A: ' : tile === workers?.b.tile ? 'worker B: ' : '';
-  return (tile) => `${whose(tile)}tile ${tileNumber(tile)}`;
-}
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+
+/** The worker of a tile: A to Z, then AA, BB. */
+export const workerOf = (tile: number): string =>
+  LETTERS.charAt(tile % LETTERS.length).repeat(1 + Math.floor(tile / LETTERS.length));
+
+/** The name of a tile with its worker. */
+export const withWorker =
+  ({ tileNumber }: WindowFacts): ((tile: number) => string) =>
+  (tile) =>
+    `${tile === 0 ? 'worker ' : ''}${workerOf(tile)}: tile ${tileNumber(tile)}`;
 
 /** Rows over the neurons of a token, with the names of its tiles below the last. */
 export function tilesBelow(f: WindowFacts, rows: readonly CellRow[]): readonly CellRow[] {
@@ -156,13 +163,13 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
 /** Titles and the widest words of what is stored. */
 const storedTitle = (f: WindowFacts): string => (isPacked(f) ? 'count, values' : 'values');
 const storedLook = (f: WindowFacts) =>
-  ({ max: 3.2, grows: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
+  ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
 interface StoredLook {
   readonly lit?: readonly number[];
   /** the tiles that are stored by then */
   readonly by?: readonly number[];
-  /** counts and neurons are, by the products that follow */
+  /** all are, by the products that follow */
   readonly isRead?: boolean;
 }
 
@@ -194,8 +201,7 @@ export function stored(
       const own = entryCell(f, one, k - first, part);
       if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
-      const at = isRead && part === 'values' ? 'plain' : look(one.tile);
-      return { ...own, id: `${part} ${id}`, look: at, about: [...(own.about ?? []), id] };
+      return { ...own, id: `${part} ${id}`, look: look(one.tile), about: [...(own.about ?? []), id] };
     });
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
@@ -256,9 +262,9 @@ function intoDown(f: WindowFacts, one: TileRow): string {
     const inCell = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
     if (!Number.isInteger(inCell) || inCell <= 0) continue;
     const [value, product] = [1, 2].map((by) => Number(((by * inCell) / f.unit.perOne).toPrecision(6)));
-    return `If up gives 2 for neuron ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${product} goes into down, which sums over neurons.`;
+    return `If up gives 2 for ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${product} goes into down.`;
   }
-  return 'Up\u2019s number times the stored value goes into down, which sums over neurons.';
+  return 'Up\u2019s number times the stored value goes into down.';
 }
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
@@ -267,7 +273,7 @@ export function tileSum(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compressi
   const cellsOfTile = slotsOf(p);
   const [each, apart] = p.layout === 'packed' ? [4, 0] : [6, 4];
   const own = `${counted(cellsOfTile, 'cell')} \u00d7 ${each} bytes${apart > 0 ? ` + ${apart}` : ''} = ${cellsOfTile * each + apart}`;
-  return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 = ${2 * wide}.`;
+  return `A tile of ${p.tileWidth}: ${own}; dense ${wide} \u00d7 2 bytes = ${2 * wide}.`;
 }
 
 /** Numbers of a tile that are said. */
@@ -299,12 +305,12 @@ const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ co
 
 /** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
 export function readText(f: WindowFacts, lead: Lead): string {
-  const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)} has count ${one.count}`;
+  const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)}, count ${one.count}`;
   const one = lastFired(lead);
   const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   return [
     ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
-    ...(f.empty ? [`${of(f.empty)}: gate\u2019s 0 times anything is 0, nothing to do.`] : []),
+    ...(f.empty ? [`${of(f.empty)}: skipped.`] : []),
   ].join(' ');
 }

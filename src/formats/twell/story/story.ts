@@ -4,17 +4,15 @@ import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, fitting, note, row, since, stack, until } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
-import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
 import { againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts';
-import { type FrameContext, isRefused, wholeFact } from '../../../core/story/frames.ts';
+import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import type { Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import { capacityOf } from '../params.ts';
-import { WHOLE_MODELS } from '../published.ts';
 import {
   nextOrdinal,
   type TimedBlock,
@@ -43,13 +41,16 @@ import {
   stored,
   tileCells,
   workerOf,
+  withWorker,
   isPacked,
   type Lead,
   tilesBelow,
   tileSum,
   oneText,
+  tinted,
   readText,
 } from './shared-parts.ts';
+import { SO_WHAT, thisTitle, worth } from './worth.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -63,7 +64,7 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
   return [
     zeros(f, lead.row),
-    ...(f.workers ? [waits(f, f.workers)] : []),
+    ...(f.waiting ? [waits(f, f.waiting)] : []),
     ownCells(f, lead),
     emptyAndFull(f, lead),
     ...odd(f),
@@ -76,7 +77,6 @@ export function story(t: TwellTrace): readonly StoryFrame[] {
   ];
 }
 
-const tinted = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 const word = (count: number): string => numberText({ value: count, rounding: 'word' });
 
 /* 1. The problem. */
@@ -95,7 +95,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const own = [...ofRow[r].values()];
   const means = unitMeans(own.length > 0 ? own : [...window.data], unit);
   const tiny = f.texts.includes('~0') ? ' ~0 is nearly 0, and fires.' : '';
-  const fires = `${isRelu(f) ? FROM_GATE : ''}A neuron fires where its number is not 0.${means}${tiny}`;
+  const fires = `${isRelu(f) ? FROM_GATE : ''}A neuron fires if its number is not 0.${means}${tiny}`;
   const said = close(
     note('fires', [tinted('A row is a token, an input; a column is a neuron. '), { text: fires }]),
     f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
@@ -103,21 +103,30 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return tell({
     ...shown,
     ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said),
-    below: counterBar({
-      title: window.rows === 1 ? 'the token' : `${countText(window.rows)} tokens`,
-      parts: [
-        { tone: 'values', bytes: 2 * window.nnz, name: 'not 0' },
-        { tone: 'padding', bytes: 2 * (all - window.nnz), name: 'zeros' },
-      ],
-      dense: 2 * all,
-      said:
-        all > window.nnz ? `Dense stores and multiplies zeros, too, ${EACH}` : `Dense stores the same numbers, ${EACH}`,
-    }),
+    below: close(
+      bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
+      note('aim', [{ text: all > window.nnz ? 'Dense does the work for zeros, too. ' : '' }, tinted(AIM)]),
+    ),
   });
 }
 
-const FROM_GATE = 'A block of a model has three weight matrices, gate, up and down: this is what gate gives. ';
-const EACH = '2 bytes a number.';
+const AIM = 'TwELL\u2019s aim: less work, not fewer bytes.';
+
+/** How many of all numbers are not 0. */
+function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
+  const all = rows * cols;
+  const fired = { to: nnz, tone: 'values', said: `not 0: ${countText(nnz)}` } as const;
+  const zero = { to: all, tone: 'padding', said: `zeros: ${countText(all - nnz)}` } as const;
+  return {
+    id: 'numbers',
+    title: rows === 1 ? 'the token' : `${countText(rows)} tokens`,
+    strong: true,
+    parts: [...(nnz > 0 ? [fired] : []), ...(nnz < all ? [zero] : [])],
+    after: [tinted(countText(all)), { text: all === 1 ? ' number' : ' numbers', tone: 'neutral' }],
+  };
+}
+
+const FROM_GATE = 'A model\u2019s block has three weight matrices, gate, up and down: gate gives this. ';
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
@@ -137,18 +146,24 @@ function zerosText(f: WindowFacts): Stated {
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-/** Counts of A for which is drawn where B would begin. */
+/** Counts of those before for which is drawn where a worker would begin. */
 const TRIED = 3;
 
-function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): StoryFrame {
-  const { row: r } = b;
+/** 'A', 'A and B', 'A to C': the workers before that of a tile. */
+function workersBefore(tile: number): string {
+  return tile === 1 ? 'A' : `A ${tile === 2 ? 'and' : 'to'} ${workerOf(tile - 1)}`;
+}
+
+function waits(f: WindowFacts, own: TileRow): StoryFrame {
+  const { row: r, tile } = own;
+  const worker = workerOf(tile);
   const list = (before: number): CellRow => ({
     id: `list ${before}`,
-    title: `if A counts ${before}`,
+    title: `if ${before} before ${worker}`,
     cell(i) {
-      if (i >= before + b.count) return null;
-      if (i < before) return { text: 'A', look: 'outline', tone: 'neutral' };
-      return { ...entryCell(f, b, i - before, 'values'), look: 'lit' };
+      if (i >= before + own.count) return null;
+      if (i < before) return { look: 'outline', tone: 'neutral' };
+      return { ...entryCell(f, own, i - before, 'values'), look: 'lit' };
     },
   });
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
@@ -157,16 +172,16 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
     id: 'who waits',
     chapter: WHY,
     moves: [900, 900, 1200],
-    say: stated`Keep in one list only what fires? Then worker B *waits* for A.`,
-    above: above(f, r, { ...litIn(f, [b.tile], [a.tile, b.tile]), nameOf: workerOf(f) }),
+    say: stated`Keep in one list only what fires? Then worker ${worker} *waits* for ${workersBefore(tile)}.`,
+    above: above(f, r, { ...litIn(f, [tile], [0, tile]), nameOf: withWorker(f) }),
     body: stack(
       close(
         note(
           'where',
-          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. B cannot see A\u2019s count yet. Where does its part of the list begin?`,
+          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. ${worker} cannot see yet how many fired before. Where does its part of the list begin?`,
         ),
         cells(
-          { count: TRIED - 1 + b.count, max: 3.2, widest: f.texts },
+          { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
           Array.from({ length: TRIED }, (_, before) => list(before)),
         ),
       ),
@@ -174,7 +189,7 @@ function waits(f: WindowFacts, { a, b }: NonNullable<WindowFacts['workers']>): S
         1,
         bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: A may be slower, for whatever reason' }, [
           time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts who fires' }]),
-          time('B', [
+          time(worker, [
             { to: 5, tone: 'format', look: 'plain', said: 'counts who fires' },
             { to: 10, tone: 'danger', look: 'outline', said: 'waits for A' },
           ]),
@@ -201,32 +216,31 @@ const CELL = 'A cell, two boxes high, takes 4 bytes: a count, or a value and its
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
-  const { workers, one } = f;
-  const atOnce = 'B need not wait for A: its cells are nobody else\u2019s.';
-  // B stores, then all do.
-  const [bStores, last] = workers ? [1, 2] : [0, 1];
+  const { waiting, one } = f;
+  // Who would wait stores first, then all do.
+  const [early, last] = waiting ? [1, 2] : [0, 1];
   const all = stored(f, lead, { lit: one ? [one.tile] : [] });
-  const early = workers
-    ? until(bStores, stored(f, lead, { by: [] }), stored(f, lead, { by: [workers.b.tile] }))
-    : stored(f, lead, { by: [] });
+  const none = stored(f, lead, { by: [] });
+  const before = waiting ? until(early, none, stored(f, lead, { by: [waiting.tile] })) : none;
+  const atOnce = waiting && `${workerOf(waiting.tile)} need not wait: its cells are nobody else\u2019s.`;
   return {
     id: 'cells of its own',
     chapter: IDEA,
     step: one ? f.storedAt(one) : 0,
-    moves: workers ? [800, 1200, 900] : [800, 900],
+    moves: waiting ? [800, 1200, 900] : [800, 900],
     say: () => cellsText(f),
     show(context) {
       const bet = betNote(f, context);
       return {
         above: above(f, lead.row, {
-          ...litIn(f, one ? [one.tile] : [], workers ? [workers.a.tile, workers.b.tile] : []),
-          nameOf: workerOf(f),
+          ...litIn(f, one ? [one.tile] : [], waiting ? [0, waiting.tile] : []),
+          ...(waiting && { nameOf: withWorker(f) }),
         }),
         body: stack(
-          until(last, early, all),
+          until(last, before, all),
           close(
             note('cell', isPacked(f) ? CELL : SPLIT_CELL),
-            workers ? since(bStores, note('at once', atOnce, { tone: 'ink' })) : null,
+            atOnce === null ? null : since(early, note('at once', atOnce, { tone: 'ink' })),
             one && since(last, note('one', oneText(f, one))),
             bet && since(last, bet),
           ),
@@ -463,7 +477,7 @@ const PAYOFF = 'Work';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `Gate and up each give a number for every neuron. Multiplied, they go into down. Each of the three is equal work.${left}`;
+  const more = `Gate and up each give a number for every neuron. Multiplied, they go into down; 0 stays 0. All three are equal work.${left}`;
   const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
     return i % 2 === 1
       ? { text, look: 'words', tone: 'ink' }
@@ -500,11 +514,16 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
   return { id: `${name} ${r}`, title: name, tone: 'format', cell };
 }
 
-type Product = 'gate' | 'up' | 'down';
+type Product = 'gate' | 'up' | 'down' | typeof BOTH;
+const BOTH = 'up, down';
+/** Neurons of a token that a phone has on two lines. */
+const TWO_LINES = 32;
 
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
+  const folded = tokens(f, tilesBelow(f, [productOf(f, r, BOTH)]), false);
+  const bare = cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, tilesBelow(f, products));
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -514,13 +533,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     above: above(f, r),
     body: stack(
       stored(f, lead, { isRead: true }),
-      since(
-        1,
-        fitting(
-          tokens(f, products, false),
-          cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, tilesBelow(f, products)),
-        ),
-      ),
+      since(1, fitting(tokens(f, products, false), f.window.cols <= TWO_LINES ? folded : bare)),
       since(2, note('read', readText(f, lead))),
     ),
   });
@@ -642,8 +655,6 @@ function leftText(f: WindowFacts): Stated {
 
 /* 9. One block, timed. */
 
-const SO_WHAT = 'So what';
-
 function oneBlock(f: WindowFacts): StoryFrame {
   return {
     id: 'one block',
@@ -687,7 +698,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       close(
         note('work', [tinted('Work: '), { text: work }]),
         note('cores', [tinted('Neither uses tensor cores'), { text: cores }]),
-        f.cells > 0 ? note('here', [thisText(context), { text: here }]) : null,
+        f.cells > 0 ? note('here', [tinted(`${capitalised(thisTitle(context))}: `), { text: here }]) : null,
       ),
     ),
     note('source', source, { size: 'small' }),
@@ -697,49 +708,3 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
 /** '1.4 % fire in this matrix': how many do in that of the reader. */
 const hereText = ({ window }: WindowFacts, { whole }: FrameContext): string =>
   `${shareText(firesIn(whole ?? window))} fire`;
-const thisText = ({ whole }: FrameContext): TextRun => tinted(`This ${whole ? 'matrix' : 'cut'}: `);
-
-/* 10. What it is worth, and for whom. */
-
-function worth(f: WindowFacts): StoryFrame {
-  const times = fact('whole models', (WHOLE_MODELS.min + WHOLE_MODELS.max) / 2, 1);
-  return {
-    id: 'verdict',
-    chapter: SO_WHAT,
-    step: f.t.steps.length,
-    moves: [0, 1200],
-    say: () => stated`*Worth it only if trained to fire rarely*: whole models run ${times} times as fast.`,
-    show: (context) => ({ body: modelTimes(f, context) }),
-  };
-}
-
-/** Published models below their own dense. */
-function modelTimes(f: WindowFacts, context: FrameContext): Part {
-  const { min, max, fires, deadShare } = WHOLE_MODELS;
-  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
-  const rarely = fires.reduce((max, share) => Math.max(max, share), 0);
-  const isRare = firesIn(context.whole ?? f.window) <= rarely;
-  const against = isRare ? 'as rarely as in those' : 'more than in those: expect less';
-  const fit = isRefused(context) ? ' The bars are of models that fit.' : '';
-  const forWhom = ` models with ReLU, trained with an L1 penalty, which punishes what fires: under ${Math.ceil(100 * rarely)}\u202f% fire. By its authors, tasks stay as good; the price: over ${shareText(deadShare)} of neurons never fire for any token.${fit}`;
-  return stack(
-    againstDense('times', [
-      { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
-      { id: 'model', title: 'whole model, TwELL', times: max, minTimes: min, said, isOwn: true },
-    ]),
-    since(
-      1,
-      close(
-        note('other', [tinted('Another test: '), { text: OTHER }]),
-        note('rest', [tinted('Why not more? '), { text: REST }]),
-        note('for', [tinted('For'), { text: forWhom }]),
-        note('not for', [tinted('Not for'), { text: ' models with SiLU in place of ReLU: hardly a number is 0.' }]),
-        f.cells > 0 ? note('here', [thisText(context), { text: `${hereText(f, context)}, ${against}.` }]) : null,
-      ),
-    ),
-    note('source', `By TwELL\u2019s authors, on NVIDIA H100: four models. ${EXACT_RATIOS}`, { size: 'small' }),
-  );
-}
-
-const REST = 'Gate is computed in full. The rest of the model, such as attention, takes as long as before.';
-const OTHER = 'whole models, by its authors. TwELL uses tensor cores in gate alone.';
