@@ -485,7 +485,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table counts, for each kind, its rows, lists, columns and weights. It also says where its 5 arrays begin: 4 + 5 = 9 numbers.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table counts, for each kind, rows, lists, columns and weights: 4. It says where rows, starts, first columns, steps and weights begin: 5.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */

@@ -273,7 +273,7 @@ describe('the frames of the eight rows', () => {
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Each number has 4 bytes. Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table counts, for each kind, its rows, lists, columns and weights. It also says where its 5 arrays begin: 4 + 5 = 9 numbers.',
+      'Each number has 4 bytes. Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table counts, for each kind, rows, lists, columns and weights: 4. It says where rows, starts, first columns, steps and weights begin: 5.',
     ]);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
