@@ -49,7 +49,7 @@ const onStage = stageParams(format.params, params);
 const recording = checkRecording('', JSON.parse(readFileSync(newestRecording(), 'utf8')));
 const recorded: FrameContext['recorded'] = {
   device: recording.name,
-  matrices: recordedMatrices(wholeReports(recording), format, referenceFormat),
+  matrices: recordedMatrices(wholeReports(recording), format, referenceFormat, formats),
 };
 const cut = subMatrix(matrix, part);
 const admission = story.admits(cut, onStage);

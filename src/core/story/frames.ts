@@ -32,6 +32,8 @@ export interface RecordedMatrix {
   /** dense with 16 bits, and with 4 bits and nothing pruned */
   readonly dense: RecordedTime | null;
   readonly dense4: RecordedTime | null;
+  /** in other formats that were timed on the same matrix, by their ids, with their default parameters */
+  readonly others?: Readonly<Record<string, RecordedTime>>;
 }
 
 /** The context of a frame, besides its trace. */

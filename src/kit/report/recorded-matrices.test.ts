@@ -28,6 +28,14 @@ it('has one time of dense where the format is dense, by which a story knows it',
   expect(other.format).not.toBe(other.dense);
 });
 
+it('has the times of other formats by their ids, and neither its own nor that of dense', () => {
+  const reports = unpackRecording(RECORDING);
+  const [ofMacko] = recordedMatrices(reports, macko, referenceFormat, [macko, referenceFormat]);
+  expect(ofMacko.others).toEqual({});
+  const [ofDense] = recordedMatrices(reports, referenceFormat, referenceFormat, [macko, referenceFormat]);
+  expect(ofDense.others).toEqual({ [macko.id]: ofMacko.format });
+});
+
 it('knows a time of a simple kernel', () => {
   const reports = unpackRecording(RECORDING);
   const timeOf = (simple: string): unknown => {

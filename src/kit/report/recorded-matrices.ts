@@ -8,13 +8,14 @@ import { isOfSimpleKernel } from '../words/timed-name.ts';
 import { fastest } from './matrix-times.ts';
 
 /**
- * The times of a format and of dense in a device's reports, one entry per matrix, for the last frame of the format's story.
- * Cold runs only. O(reports × rows).
+ * The times of a format, of dense and of `others` in a device's reports, one entry per matrix, for the last frame of the format's
+ * story. Cold runs only. O(reports × formats × rows).
  */
 export function recordedMatrices(
   reports: readonly BenchReport[],
   format: AnyListedFormat,
   dense: AnyListedFormat,
+  others: readonly AnyListedFormat[] = [],
 ): readonly RecordedMatrix[] {
   const fewBits = fewBitsOf(dense);
   return reports.flatMap((report): RecordedMatrix[] => {
@@ -33,6 +34,10 @@ export function recordedMatrices(
       return isOfSimpleKernel(of, row) ? { ...time, isSimple: true } : time;
     };
     const reference = timeOf(dense, defaultsOf(dense));
+    const timedOthers = others.flatMap((other): [string, RecordedTime][] => {
+      const time = other.id === dense.id || other.id === format.id ? null : timeOf(other, defaultsOf(other));
+      return time ? [[other.id, time]] : [];
+    });
     return [
       {
         rows: workload.rows,
@@ -46,6 +51,7 @@ export function recordedMatrices(
         format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
         dense: reference,
         dense4: fewBits === null ? null : timeOf(dense, fewBits),
+        others: Object.fromEntries(timedOthers),
       },
     ];
   });

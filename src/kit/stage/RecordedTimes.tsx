@@ -16,18 +16,26 @@ export function RecordedTimes({ format: id }: { readonly format: string }) {
   const dense = formats.find((known) => known.id === REFERENCE_FORMAT);
   const has = useCallback(
     (device: Device): boolean =>
-      format !== undefined && dense !== undefined && (recordedOf(device, format, dense)?.matrices.length ?? 0) > 0,
+      format !== undefined && dense !== undefined && (recordedOf(device, format, dense, [])?.matrices.length ?? 0) > 0,
     [format, dense],
   );
   const { device } = useDevice(has);
-  const recorded = useMemo(() => (format && dense ? recordedOf(device, format, dense) : null), [device, format, dense]);
+  const recorded = useMemo(
+    () => (format && dense ? recordedOf(device, format, dense, formats) : null),
+    [device, format, dense, formats],
+  );
   const times = oncePerPage(app, createTimes);
   useEffect(() => times.setState({ format: id, recorded }, true), [times, id, recorded]);
   return null;
 }
 
 /** Matrices without a time of the format are left out. */
-function recordedOf({ name, recorded, reports }: Device, format: AnyListedFormat, dense: AnyListedFormat) {
-  const matrices = recordedMatrices(reports, format, dense).filter((matrix) => matrix.format !== null);
+function recordedOf(
+  { name, recorded, reports }: Device,
+  format: AnyListedFormat,
+  dense: AnyListedFormat,
+  others: readonly AnyListedFormat[],
+) {
+  const matrices = recordedMatrices(reports, format, dense, others).filter((matrix) => matrix.format !== null);
   return recorded || reports.length > 0 ? { device: name, matrices } : null;
 }

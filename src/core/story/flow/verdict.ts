@@ -43,7 +43,7 @@ export interface VerdictOf {
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
 /** The bytes of a product. */
-export const COUNTED = 'Bytes: with x, y and scales.';
+const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
@@ -173,7 +173,7 @@ function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Pictu
   return timesPicture({ dense, rival, own, maxNs, here, source });
 }
 
-/** A time of the format, with its title. */
+/** A time of the format, or of one that it is compared with, with its title. */
 export interface TimedBar {
   readonly id: string;
   readonly title: string;
@@ -181,12 +181,16 @@ export interface TimedBar {
   readonly time: RecordedTime | null;
   /** another one is spoken of */
   readonly isPale?: boolean;
+  /** of another format */
+  readonly isOther?: boolean;
 }
 
 interface Times {
   readonly dense: RecordedTime;
   readonly rival: RecordedTime | null;
   readonly own: readonly TimedBar[];
+  /** 4-bit weights have no bar, only their line with their time */
+  readonly isRivalLine?: boolean;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what follows for the cut */
@@ -195,7 +199,15 @@ interface Times {
 }
 
 /** Times of the format between dense and 4-bit weights, which are a line across them, too. */
-export function timesPicture({ dense, rival, own, maxNs = dense.ns, here, source }: Times): Picture {
+export function timesPicture({
+  dense,
+  rival,
+  own,
+  isRivalLine = false,
+  maxNs = dense.ns,
+  here,
+  source,
+}: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
     text: `  ${timesDense.toFixed(2)} times the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
@@ -211,11 +223,12 @@ export function timesPicture({ dense, rival, own, maxNs = dense.ns, here, source
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
-    ...own.map(({ id, title, time: of, isPale = false }): Bar => {
+    ...own.map(({ id, title, time: of, isPale = false, isOther = false }): Bar => {
       if (of === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
-      return { ...bar(id, title, of, { tone: 'format', look: isPale ? 'plain' : 'lit' }), strong: !isPale };
+      const tone = isOther ? 'neutral' : 'format';
+      return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
-    ...(rival ? [bar('dense 4', 'dense, 4-bit weights', rival, { tone: 'ink', look: 'outline' })] : []),
+    ...(rival && !isRivalLine ? [bar('dense 4', 'dense, 4-bit weights', rival, { tone: 'ink', look: 'outline' })] : []),
   ];
   return {
     body: stack(
@@ -227,7 +240,9 @@ export function timesPicture({ dense, rival, own, maxNs = dense.ns, here, source
           means: 'time; thin: bytes. Shorter is better',
           isAlone: true,
           grow: true,
-          ...(rival && { mark: { at: rival.ns, said: '4-bit weights' } }),
+          ...(rival && {
+            mark: { at: rival.ns, said: isRivalLine ? `4-bit weights: ${micros(rival.ns)}` : '4-bit weights' },
+          }),
         },
         lines,
       ),

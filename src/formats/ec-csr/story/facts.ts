@@ -398,6 +398,13 @@ export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>):
   return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
 }
 
+/** How much of what two rows have is in both. */
+export function alikeText(f: Facts, { rows: [a, b], columns }: SharedColumns): string {
+  const all = f.columnsOf(a).length + f.columnsOf(b).length;
+  const both = 2 * columns.length;
+  return `Both have a weight in each of these: ${both} of their ${counted(all, 'weight')}, ${shareText(both / all)}.`;
+}
+
 /** Whether the columns that leave are the first of those that both rows have. */
 export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every((column, i) => column === columns[i]);
 
@@ -416,14 +423,22 @@ export const noPairText = ({ min }: Facts): string =>
 export const ONLY_EQUALS =
   'Only equals join: a pair never takes a single row. What two pairs do not share stays in the list of a pair.';
 
+/** The lists of before that join to the largest block; none if rows did. */
+export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
+  (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
+
 /** How lists of several rows came to be, and how many numbers are left after each level. */
 export function joinedText(f: Facts, { rows }: Block): string {
   const { numbers, t } = f;
   if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
   const limit = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
+  const pale = joiningLists(f).length === 2 ? 'Pale: the two lists that join' : 'Pale: lists of before';
+  const rest = f.leftBlock?.othersLack
+    ? 'Blue again: what did not join.'
+    : 'What only one of them has stays in a list of its own.';
   const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
   const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
-  return `Pale: lists of before, of which the first two join${limit}. What only one of them has stays in a list of its own. ${left.join(', ')}.`;
+  return `${pale}${limit}. ${rest} ${left.join(', ')}.`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
@@ -470,7 +485,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 numbers for each kind, however long its lists are.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table counts, for each kind, rows, lists, columns and weights: 4. It says where rows, starts, first columns, steps and weights begin: 5.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -510,20 +525,10 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
   return stated`In the whole matrix, bookkeeping is ${fact('bytes of bookkeeping, the matrix', books)} of ${stored}.`;
 }
 
-export function lossText(f: Facts): string {
-  const {
-    rows,
-    numbers,
-    numberBytes,
-    bytes: { weights, total, dense },
-  } = f;
-  const { cut } = listsAlone(f, { whole: null });
-  const than = total > dense ? ' More than dense, too.' : '';
-  const by = total === cut ? 'as many' : `${countText(Math.abs(cut - total))} ${total > cut ? 'more' : 'fewer'}`;
-  return `Plain lists, one a row: ${countText(weights + numbers.start * numberBytes)} + (${counted(rows, 'start')} + 1 end) \u00d7 4 = ${counted(cut, 'byte')}. EC-SpMV takes ${by}.${than}`;
-}
+/** The share of a row's columns that all rows of its group have, where rows were made to share. */
+export const MADE_ALIKE = 0.95;
 
-/** How many columns real weights share, from a small model, and what that means for a cut of equal rows. */
+/** How many columns rows share that were made to, real ones of a small model, and random ones; and those of the cut, where it is all or none. */
 export function realText(f: Facts): string {
   const alone = lengthOf(singles(f));
   const here =
@@ -533,7 +538,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Real rows of a small Wanda-pruned model share ${shareText(paired / nnz)} of their columns with a partner, random rows ${shareText(random / nnz)}: nearly alike.`;
+  return `${here}Rows made to share have ${leftText(MADE_ALIKE)} of their columns in common with a partner. In a small Wanda-pruned model it is ${shareText(paired / nnz)}, in random rows ${shareText(random / nnz)}.`;
 }
 
 /** What the recorded times say, as a headline. */
@@ -557,16 +562,8 @@ export function adviceText({ planted, random, rival, dense, kept }: LargeTimes):
   const limit = (rival ?? dense).ns;
   const pays = (time: RecordedTime | null | undefined): boolean => (time?.ns ?? Infinity) < limit;
   if (pays(random)) return `${at} worth it for models pruned as usual, too. `;
-  if (!pays(planted)) return `${at} not worth it for models pruned as usual. `;
-  const made = 'rows were made to share columns. ';
-  return `${at} ${random ? 'not worth it for models pruned as usual, only where' : 'worth it where'} ${made}`;
-}
-
-/** Why fewer bytes can take more time. */
-export function unpackText(own: RecordedTime | null | undefined, rival: RecordedTime | null): string {
-  return own && rival && rival.bytes < own.bytes && rival.ns > own.ns
-    ? ' 4-bit weights have fewer bytes, but unpacking takes time.'
-    : '';
+  if (pays(planted) && !random) return `${at} worth it where rows were made to share columns. `;
+  return `${at} not worth it for models pruned as usual. `;
 }
 
 /** The first load of all lanes of the first block, v columns each or one, and the products made with it. */
@@ -589,7 +586,12 @@ export interface LargeTimes {
   readonly planted?: RecordedTime | null;
   /** weights at random places */
   readonly random?: RecordedTime | null;
+  /** these in plain lists */
+  readonly plain?: RecordedTime;
 }
+
+/** Plain lists, one a row, are this format. */
+const PLAIN = 'csr';
 
 const SHARE = 0.3;
 
@@ -608,10 +610,10 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   const all = [...planted, ...random].filter(alike).toSorted((a, b) => a.density - b.density);
   const { slider, chosen = main } = throughKept(context, all, main);
   const kept = askedShare(chosen);
-  const timeOf = (pattern: string): RecordedTime | null | undefined => {
-    const own = all.filter((one) => one.pattern === pattern);
-    return own.length === 0 ? undefined : (own.find((one) => askedShare(one) === kept)?.format ?? null);
-  };
+  const atKept = (pattern: string) => all.find((one) => one.pattern === pattern && askedShare(one) === kept);
+  const timeOf = (pattern: string): RecordedTime | null | undefined =>
+    all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
+  const plain = atKept('uniform')?.others?.[PLAIN];
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
     slider,
@@ -621,6 +623,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     rival: products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null,
     ...(shared !== undefined && { planted: shared }),
     ...(any !== undefined && { random: any }),
+    ...(plain && { plain }),
   };
 }
 

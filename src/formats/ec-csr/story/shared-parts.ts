@@ -3,15 +3,25 @@ import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
-import type { Part } from '../../../core/story/flow/room.ts';
+import { moved, type Part, type Text } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
+import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
-import { againstText, type Facts, type FirstPair, lengthOf, listsAlone, rowsTitle, singles } from './facts.ts';
+import {
+  againstText,
+  type Facts,
+  finalBlocks,
+  type FirstPair,
+  joiningLists,
+  lengthOf,
+  listsAlone,
+  rowsTitle,
+  singles,
+} from './facts.ts';
 
 /* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
 
@@ -25,6 +35,16 @@ export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
   return new Set(
     blocks.flatMap(({ rows, columns }) => Array.from(rows).flatMap((r) => Array.from(columns, (c) => cellName(r, c)))),
   );
+}
+
+/** Cells in lists when the largest block is found: those are free again that the next question asks for. */
+export function joinedCells(f: Facts, largest: Block): ReadonlySet<string> {
+  const { leftBlock } = f;
+  const all = cellsOf(finalBlocks(f));
+  if (!leftBlock?.othersLack) return all;
+  const inLargest = cellsOf([largest]);
+  const free = cellsOf([...joiningLists(f), leftBlock.block]);
+  return new Set([...all].filter((cell) => inLargest.has(cell) || !free.has(cell)));
 }
 
 export const inBlock =
@@ -108,11 +128,13 @@ function low(part: Part): Part {
 export function weightNote(f: Facts): Part {
   const { rows, cols, bytes, unit } = f;
   const each = bytes.dense / Math.max(1, rows * cols);
-  const said = `Blue, dark or pale: a weight that is kept, ${counted(each, 'byte')}. Brown: its column number. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`;
-  const bare = note('weight', said);
-  if (unit.name === null || shownRows(f).length > ROWS_WITH_WORDS) return bare;
+  const said = (brown: string) =>
+    `Blue, dark or pale: a weight that is kept, ${counted(each, 'byte')}. Brown: ${brown}. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`;
+  const bare = note('weight', said('column numbers, side by side'));
+  if (shownRows(f).length > ROWS_WITH_WORDS) return bare;
   const room = cells({ count: f.cols, widest: f.texts }, []);
-  const withUnit = note('weight', `${said} Cells are in ${unit.name}.`);
+  const inUnit = unit.name === null ? '' : ` Cells are in ${unit.name}.`;
+  const withUnit = note('weight', `${said('its column number')}${inUnit}`);
   return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
 }
 
@@ -150,7 +172,20 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
-  return stack(isBare ? packed : fitting(aligned, packed), after === '' ? null : note('more lists', after));
+  const besides = apart(packed);
+  return stack(isBare ? besides : fitting(aligned, besides), after === '' ? null : note('more lists', after));
+}
+
+/** Numbers that do not stand below their columns keep away from these. */
+function apart(part: Part): Part {
+  return {
+    ...part,
+    lay(room, width) {
+      const { h, marks } = part.lay(room, width);
+      const gap = room.em / 2;
+      return { h: h + gap, marks: moved(marks, 0, gap) };
+    },
+  };
 }
 
 function listRow(
@@ -251,15 +286,22 @@ export const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.enco
 /** Column numbers in the lists of a level, in those that no larger block took, and of weights that are left over. */
 export function levelBar(f: Facts, level: number, isLast = false): Part {
   const { numbers } = f;
-  const { levels } = f.search;
+  const { extraction, levels } = f.search;
   const kept = numbers.levels[level];
   const alone = lengthOf(singles(f));
-  const drawn = levels[isLast ? levels.length - 1 : level + 1] ?? [];
+  const top = isLast ? levels.length - 1 : level + 1;
+  const drawn = levels[top] ?? [];
   const inLists = lengthOf(drawn);
   const smaller = kept - inLists - alone;
   const parts = [
-    [inLists, `in ${counted(drawn.length, 'list')}${isLast ? ` of ${counted(2 ** (levels.length - 1), 'row')}` : ''}`],
-    [smaller, 'in smaller ones'],
+    [inLists, `in ${counted(drawn.length, 'list')}${isLast || smaller > 0 ? ` of ${counted(2 ** top, 'row')}` : ''}`],
+    ...extraction.sets
+      .slice(1, top)
+      .toReversed()
+      .map(
+        ({ blocks, granularity }) =>
+          [lengthOf(blocks), `in ${counted(blocks.length, 'list')} of ${granularity}`] as const,
+      ),
     [alone, 'left over'],
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
@@ -276,18 +318,49 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
 export const STARTS = 'where lists begin';
 export const ALONE = 'plain lists';
 
-/** Bytes with a list for each row and as it is stored: of the whole matrix, or of the cut where that is all. */
-export function wholeBars(f: Facts, context: FrameContext): Part {
-  const { cut, all = cut, own = f.bytes.total } = listsAlone(f, context);
+const allOf = (bytes: number, said: string): Text => [ink(counted(bytes, 'byte')), { text: said, tone: 'neutral' }];
+
+/** Bytes of the cut with a list for each row, and as it is stored, by purpose. */
+export function cutBars(f: Facts): readonly Bar[] {
+  const { rows, bytes, numbers, numberBytes } = f;
+  const { cut } = listsAlone(f, { whole: null });
+  const bar = (id: string, title: string, after: Text, parts: readonly (readonly [Tone, number, string])[]): Bar => {
+    let end = 0;
+    const shown = parts.filter(([, of]) => of > 0);
+    return {
+      id,
+      title,
+      after,
+      parts: shown.map(([tone, of, said]) => ({ to: (end += of), tone, said: `${said} ${bytesNumber(of)} B` })),
+    };
+  };
+  return [
+    bar('alone', ALONE, allOf(cut, ', a list for each row'), [
+      ['values', bytes.weights, 'weights'],
+      ['indices', numbers.start * numberBytes, 'column numbers'],
+      ['metadata', 4 * (rows + 1), `${counted(rows, 'start')} + 1 end,`],
+    ]),
+    bar('own', 'EC-SpMV', allOf(bytes.total, `, ${againstText(bytes.total, cut)}`), [
+      ['values', bytes.weights, 'weights'],
+      ['padding', bytes.zeros, 'stored zeros'],
+      ['indices', bytes.columns, 'column numbers'],
+      ['metadata', bytes.bookkeeping, 'bookkeeping'],
+    ]),
+  ];
+}
+
+/** Bytes of the whole matrix with a list for each row, and as it is stored; null where the cut is all. */
+export function wholeBars(f: Facts, context: FrameContext): Part | null {
+  const { all, own } = listsAlone(f, context);
   const { whole } = context;
-  const of = whole && all !== cut ? `the whole matrix, ${shapeText(whole.rows, whole.cols)}` : 'these rows';
+  if (!whole || all === undefined) return null;
   const bar = (id: string, title: string, bytes: number, tone: Tone, said: string): Bar => ({
     id,
     title,
     parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
-    after: [ink(counted(bytes, 'byte')), { text: said, tone: 'neutral' }],
+    after: allOf(bytes, said),
   });
-  const means = `${of}: all bytes`;
+  const means = `another scale: all bytes of the whole matrix, ${shapeText(whole.rows, whole.cols)}`;
   return bars({ id: 'whole', max: Math.max(all, own), height: 1, isAlone: true, besides: [STARTS], means }, [
     bar('alone', ALONE, all, 'neutral', ''),
     bar('own', 'EC-SpMV', own, 'format', `, ${againstText(own, all)}`),

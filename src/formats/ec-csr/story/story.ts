@@ -6,14 +6,7 @@ import { close, fitting, ink, note, since, stack } from '../../../core/story/flo
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import {
-  COUNTED,
-  EXACT_RATIOS,
-  ROUNDED,
-  type TimedBar,
-  timesPicture,
-  verdict,
-} from '../../../core/story/flow/verdict.ts';
+import { EXACT_RATIOS, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
@@ -24,6 +17,7 @@ import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
   adviceText,
+  alikeText,
   againstText,
   allListsNotes,
   areFirst,
@@ -39,6 +33,7 @@ import {
   inListsText,
   ONLY_EQUALS,
   joinedText,
+  joiningLists,
   kindsText,
   lanesInAll,
   lanesText,
@@ -52,7 +47,6 @@ import {
   leftoverAnswers,
   leftOverText,
   lengthOf,
-  lossText,
   nothingText,
   noPairText,
   realText,
@@ -65,17 +59,18 @@ import {
   stepSize,
   stepsOf,
   takenText,
-  unpackText,
   worthText,
   zerosText,
 } from './facts.ts';
 import {
   ALONE,
   allBytes,
+  cutBars,
   byLength,
   bytesBar,
   cellsOf,
   inBlock,
+  joinedCells,
   lists,
   matrix,
   numberCell,
@@ -213,7 +208,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     above: pairOf(f, [a, b], columns),
     body: stack(
       lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }]),
-      since(1, note('others', `Both have a weight in each of these.${rule}`)),
+      since(1, note('others', `${alikeText(f, { rows: [a, b], columns })}${rule}`)),
     ),
     below: startBar(f),
   });
@@ -411,29 +406,21 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   const before = fact('weights of the largest block', rows.length * columns.length);
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
-  const { levels } = f.search;
-  // The two that join, then those that were smaller.
+  // Those that join, then those that were smaller.
   const smaller = byLength(finalBlocks(f)).filter((one) => one.rows.length < rows.length / 2);
-  const halves = [...(levels.at(-2) ?? []), ...smaller].filter(
-    (one) => one.rows.length > 1 && one.rows.every((r) => rows.includes(r)),
-  );
+  const halves = [
+    ...joiningLists(f).map((one) => ({ ...one, look: 'plain' as const })),
+    ...smaller.filter((one) => one.rows.every((r) => rows.includes(r))),
+  ];
   const shown = lists(f, [block, ...(halves.length > 0 || f.leftBlock?.othersLack ? [] : byLength(others))]);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
     say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
-    above: matrix(f, { gone: cellsOf([block]), ringed: cellsOf(singles(f)), strong: rows }),
+    above: matrix(f, { gone: joinedCells(f, block), ringed: cellsOf(singles(f)), strong: rows }),
     body: stack(
-      close(
-        halves.length > 0
-          ? lists(
-              f,
-              halves.map((one) => ({ ...one, look: 'plain' })),
-            )
-          : null,
-        since(1, shown),
-      ),
+      close(halves.length > 0 ? lists(f, halves) : null, since(1, shown)),
       since(1, note('one list', joinedText(f, block))),
     ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
@@ -594,9 +581,9 @@ function allLists(f: Facts): StoryFrame {
 }
 
 function bookkeeping(f: Facts): StoryFrame {
-  const { bytes } = f;
-  const { books } = bytes;
+  const { books, ...bytes } = f.bytes;
   const sets = setBytes(f);
+  const than = bytes.total > bytes.dense ? ' More than dense, too.' : '';
   const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
   const bar = (id: string, title: string, of: number, sum: string): Bar => {
     const parts = [{ to: of, tone: 'metadata', label: `${title}: ${counted(of, 'byte')}` }] as const;
@@ -610,7 +597,6 @@ function bookkeeping(f: Facts): StoryFrame {
       ],
     };
   };
-  const means = 'bookkeeping of these rows';
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
   return tell({
     id: 'bookkeeping',
@@ -625,20 +611,19 @@ function bookkeeping(f: Facts): StoryFrame {
           max: Math.max(bytes.total, listsAlone(f, { whole: null }).cut),
           height: 1,
           isAlone: true,
-          besides: [ALONE],
-          means,
+          means: 'bytes of these rows: bookkeeping, then all',
         },
         [
           bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
           bar('starts', STARTS, books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
           bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
+          ...cutBars(f),
         ],
       ),
-      note('kinds', kindsText(sets)),
+      note('kinds', `${kindsText(sets)}${than}`),
     ),
     whole: (context) => wholeBars(f, context),
     also: (context) => sharingText(f, context),
-    below: allBytes(f, lossText(f)),
   });
 }
 
@@ -740,14 +725,19 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): Picture {
-  const { planted, random, rival, dense, main, kept } = times;
+  const { planted, random, plain, rival, dense, main, kept } = times;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
     dense,
     rival,
-    own: [...bar('EC-SpMV, shared', planted), ...bar('EC-SpMV, random', random)],
-    here: [ink(adviceText(times)), { text: `${realText(f)}${unpackText(planted, rival)}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} ${COUNTED} ${EXACT_RATIOS}`,
+    isRivalLine: true,
+    own: [
+      ...bar('EC-SpMV, shared', planted),
+      ...bar('EC-SpMV, random', random),
+      ...bar(`${ALONE}, random`, plain).map((one) => ({ ...one, isOther: true })),
+    ],
+    here: [ink(adviceText(times)), { text: realText(f) }],
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} Bytes: with x and y. ${EXACT_RATIOS}`,
   });
 }
