@@ -2,7 +2,7 @@ import { Fragment, Suspense } from 'react';
 import { useStore } from 'zustand';
 import { counted } from '../../core/story/words.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
-import { useDocument, useApp } from '../../kit/app-context.ts';
+import { useDocument, useSession, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
@@ -68,10 +68,13 @@ function PrunedBefore() {
   return usePruning() === null ? null : 'pruned to';
 }
 
-/** The share that pruning left. */
+/** The share that pruning left. A matrix that has zeros when opened may have been pruned before. */
 function PrunedLabel() {
   const pruning = usePruning();
-  if (pruning === null) return <b className="word-unpruned weight-500">not pruned</b>;
+  const hasZeros = useSession((s) => s.summary !== null && s.summary.density < 1);
+  const writes = useStore(writingModel) !== null;
+  if (pruning === null)
+    return <b className="word-unpruned weight-500">{hasZeros && !writes ? 'not pruned here' : 'not pruned'}</b>;
   if (pruning.way === 'n-of-m') return <b className="weight-500">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
