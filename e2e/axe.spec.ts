@@ -180,7 +180,7 @@ test(
     for (const [tab, shown] of [
       ['Quality', page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ })],
       ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
-      ['Neurons', page.getByRole('heading', { name: /With 16 of 768 neurons/ })],
+      ['Neurons', page.getByRole('heading', { name: /Only 16 of 768 neurons/ })],
     ] as const) {
       await tabs.getByRole('link', { name: tab }).click();
       await expect(shown).toBeVisible();

@@ -7,7 +7,7 @@ test(
     'src/labs/language/place/show/show.test.ts and the presented stage in e2e/present.spec.ts',
   ),
   async ({ page }) => {
-    await page.goto('./#2/language');
+    await page.goto('./#2/language?x.mode=held');
     await expect(page.getByRole('listbox', { name: /^Tokens/ })).toBeVisible();
     await page.keyboard.press('p');
     const shown = page.getByRole('main', { name: 'Presentation' });
@@ -20,7 +20,7 @@ test(
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('2');
-    await expect(page.getByRole('heading', { name: /unbroken/ }).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: /tales have no error/ }).first()).toBeVisible();
     await page.keyboard.press('p');
     await page.keyboard.press('ArrowRight');
     await expect(shown.getByText(/bits per byte/).first()).toBeVisible();

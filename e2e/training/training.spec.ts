@@ -9,7 +9,7 @@ test('a run grows, waits, is turned and cancelled, and activations of it open in
   const main = page.getByRole('main');
   const headline = main.getByRole('heading', { level: 2 }).first();
   await expect(headline).toContainText('14.9 of 1\u202f024 neurons fire for an image');
-  await expect(main.getByText(/^recorded · drawn/)).toBeVisible();
+  await expect(main.getByText(/^Training · recorded · drawn/)).toBeVisible();
 
   const paused = clickOnceThereIs(page, /^Pause$/, 'main h2', /^After \d+ of 500 steps/);
   await main.getByRole('button', { name: 'Train' }).click();
@@ -64,7 +64,7 @@ test(
     await test.step('the story goes frame by frame to the activations that it ends with, also full screen', async () => {
       await app.go('#2/train');
       const main = page.getByRole('main');
-      await main.getByRole('button', { name: 'as a story' }).click();
+      await main.getByRole('button', { name: 'watch it as a story' }).click();
       await expect(page).toHaveURL(/x\.story=yes/);
       await expect(main.getByText('it fires if the sum is positive')).toBeVisible();
       await expect(main.getByText('frame 1 of 6')).toBeVisible();

@@ -1,9 +1,11 @@
 import { useRef } from 'react';
+import { useStore } from 'zustand';
 import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
 import { useShell } from './shell-context.ts';
+import { writingModel } from './writing-model.ts';
 import type { RunningJob } from '../../state/index.ts';
 import { Button } from '../controls/Button.tsx';
 
@@ -48,7 +50,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   const element = useRef<HTMLElement>(null);
   useKeptFocus(element);
   return (
-    <section className="bar bar--task ground afloat fixed round-8px" aria-label={job.title} ref={element}>
+    <section className="bar bar--task" aria-label={job.title} ref={element}>
       <p className="breakable overflow-hidden" role="status">
         {job.title}
         {progress && <span className="faint"> · {progress.what}</span>}
@@ -76,6 +78,8 @@ export function Bars() {
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const closed = useSession((s) => (s.closed && s.problems.includes(s.closed.problem) ? s.closed : null));
   const missed = useSession((s) => (s.missed?.error === s.error ? s.missed : null));
+  // The place is about another model, and waits for nothing.
+  const isOfAnother = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {
         title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
@@ -84,7 +88,7 @@ export function Bars() {
     : missed && { title: 'Try again', onChoose: missed.again };
   return (
     <div className="bars">
-      {opening && !opening.isUnasked && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {opening && !opening.isUnasked && !isOfAnother && <TaskBar job={opening} onCancel={session.cancelOpening} />}
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}

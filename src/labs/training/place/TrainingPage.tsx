@@ -100,8 +100,8 @@ function TrainingRun() {
     <main className="training flex flex-col gap-3 min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="underlined quiet size-13">
-        {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn digits, CPU ·{' '}
-        <TextButton onClick={() => choose({ story: true })}>as a story</TextButton>
+        <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : own ? 'run here' : 'not run yet'} · drawn
+        digits, CPU · <TextButton onClick={() => choose({ story: true })}>watch it as a story</TextButton>
       </p>
       <section className="training-controls flex wrap items-end gap-2-6" aria-label="Training">
         {train ? (

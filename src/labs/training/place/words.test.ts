@@ -15,7 +15,7 @@ test('a run says where it is, and what it came to', () => {
     { step: 120, l1: 0 },
   ];
   expect(text(testWords({ ...settings, turns }, { accuracy: 0.979, mean: 623.2, max: 672, dead: 1 }))).toBe(
-    'With L1 0.03, from step 120 on 0, dead neurons reinitialised, 623 of 1\u202f024 neurons fire for an image. Of 4\u202f000 test images 97.9\u202f% are recognised, and 1 neuron fires for none.',
+    'With L1 0.03, from step 120 on 0, dead neurons reinitialised, 623 of 1\u202f024 neurons fire for an image. Of 4\u202f000 test images 97.9\u202f% are recognised, and 1 neuron fires for none of them.',
   );
 });
 

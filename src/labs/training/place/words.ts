@@ -34,6 +34,6 @@ export const UNKNOWN: readonly Words[] = say`${strong('Train')}, and see how man
 
 function deadText(dead: number): string {
   return dead === 0
-    ? 'every neuron fires for some'
-    : `${counted(dead, 'neuron fires for none', 'neurons fire for none')}`;
+    ? 'every neuron fires for some of them'
+    : `${counted(dead, 'neuron fires for none of them', 'neurons fire for none of them')}`;
 }

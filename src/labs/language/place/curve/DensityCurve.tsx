@@ -1,5 +1,6 @@
 import './curve.css';
 import { useRef, useState } from 'react';
+import { threeDigits } from '../../../../core/story/words.ts';
 import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -13,16 +14,16 @@ const TRACK = 22;
 const BELOW = 30;
 /** the same without a curve */
 const BARE_TRACK = 16;
-const LEFT = 36;
+const LEFT = 46;
 const RIGHT = 12;
 /** The end of the axis. */
 const MIN = 0.1;
 const MAX_ABOVE = aboveFloor(4);
 
-/** Bits per byte at a density; a value interpolated between measured points says so. */
-export function valueAtText(points: readonly CurvePoint[], density: number, bitsPerByte: number): string {
+/** Bits per byte above the floor at a density, as on the axis; a value between measured points says so. */
+export function valueAtText(points: readonly CurvePoint[], density: number, above: number): string {
   const isMeasured = points.some((point) => Math.abs(point.density - density) < 1e-9);
-  return `${isMeasured ? '' : '≈ '}${bitsPerByte.toFixed(4)}`;
+  return `${isMeasured ? '' : '≈ '}+${threeDigits(above)}`;
 }
 
 interface DensityCurveProps {
@@ -79,13 +80,13 @@ export function DensityCurve(props: DensityCurveProps) {
                   </text>
                 </g>
               ))}
-              <line className="stroke-ink stroke-2" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
+              <line className="stroke-quiet" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
               <text className="fill-ink sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
                 floor
               </text>
               <path className="curve-line fill-none curve-line--random stroke-ink stroke-15" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (
-                <text x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 16}>
+                <text className="halo" x={x(0.75)} y={y(random[2]?.bitsPerByte ?? floor) + 14}>
                   random
                 </text>
               )}
@@ -108,7 +109,7 @@ export function DensityCurve(props: DensityCurveProps) {
                 y={y(here) - 8}
                 textAnchor={ends ? 'end' : 'start'}
               >
-                {valueAtText(points, shown, here)}
+                {valueAtText(points, shown, here - floor)}
               </text>
             </>
           )}

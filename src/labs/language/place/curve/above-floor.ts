@@ -9,8 +9,8 @@ export function aboveFloor(bits: number): number {
 
 /** Labels of the axis. */
 export const ABOVE_FLOOR_TICKS = [
-  { bits: 0.01, label: '+.01' },
-  { bits: 0.1, label: '+.1' },
+  { bits: 0.01, label: '+0.01' },
+  { bits: 0.1, label: '+0.1' },
   { bits: 1, label: '+1' },
 ] as const;
 

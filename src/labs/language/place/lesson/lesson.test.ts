@@ -18,7 +18,7 @@ describe('names of measured models', () => {
     ['wanda-6-of-8', '6:8', { pruning: { way: 'n-of-m', kept: 6, group: 8, by: 'wanda' }, valueType: 'f16' }],
     ['i4', 'i4', { pruning: { way: 'none' }, valueType: 'i4' }],
     ['i4-wanda-50', 'i4, 50\u202f% left', { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i4' }],
-    ['wanda-2-of-4-trained', '2:4, trained on', null],
+    ['wanda-2-of-4-trained', '2:4, trained further', null],
   ])('%s is %s', (name, title, recipe) => {
     const row = rowNamed(quality, name);
     expect(row && rowTitle(row)).toBe(title);

@@ -37,14 +37,14 @@ export function wholeRow({ rows }: RecordedQuality): RecordedRow | null {
   return rows.find(({ way, valueType }) => way === 'none' && valueType === 'f16') ?? null;
 }
 
-/** The title of a measured model: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained on'. */
+/** The title of a measured model: 'dense f16', '60 % left', '6:8 by magnitude', 'i4, 50 % left', '2:4, trained further'. */
 export function rowTitle({ way, density, pattern, valueType, trained }: RecordedRow): string {
   const type = valueType === 'f16' ? [] : [valueType];
   const pruned =
     way === 'none'
       ? []
       : [`${pattern ?? `${leftText(density)} left`}${way === 'wanda' ? '' : ` ${CRITERION_WORDS[way]}`}`];
-  const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained on'])];
+  const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained further'])];
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }
 

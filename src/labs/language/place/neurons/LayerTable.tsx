@@ -93,11 +93,11 @@ export function LayerTable({ record, token, open, plan, onOpen }: LayerTableProp
             <th scope="col">mean</th>
             <th scope="col">at most</th>
             <th scope="col">dead</th>
-            <th scope="col">now</th>
+            <th scope="col">here</th>
             <th scope="col">
-              of {countText(tiles)}
+              overflow, of
               <br />
-              tiles &gt; 31
+              {countText(tiles)} tiles
             </th>
           </tr>
         </thead>

@@ -266,7 +266,7 @@ export function firesWords(tokens: readonly FiredToken[], at: number): string {
 
 /** Columns are clipped to the raster. Headings may extend beyond it, but those of hidden columns do not extend into it. */
 function clipOf(width: number): string {
-  return `polygon(34px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 59px)`;
+  return `polygon(28px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 49px)`;
 }
 
 interface HoveredProps {

@@ -70,15 +70,16 @@ export interface Costs {
   readonly swiglu: number | null;
 }
 
+/** Bits per byte that no tale shows. */
+const LITTLE = 0.001;
+
 /** The record in a sentence or two. */
 export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
-  const costs =
-    own === null
-      ? ''
-      : `: ${own.toFixed(4)} bits per byte${swiglu === null ? '' : `, with SwiGLU, where all fire, ${swiglu.toFixed(4)}`}`;
-  const over = `In layer 0 too many fire at once: ${odds(tilesOver[0] / tiles)} of TwELL’s tiles are too small`;
-  return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer it tells its tales${costs}. ${over}.`;
+  const how = own === null || swiglu === null ? null : own - swiglu < LITTLE ? 'nearly as good as' : 'worse than';
+  const tales = how === null ? '' : `, and its tales are ${how} where all fire`;
+  const over = tilesOver[0] === 0 ? 'none' : odds(tilesOver[0] / tiles);
+  return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${over} of TwELL’s tiles overflow.`;
 }
 
 /** The sentence for a model in which all neurons fire; `through`: their activation, 'SwiGLU'. */

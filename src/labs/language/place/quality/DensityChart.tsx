@@ -55,7 +55,7 @@ export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
     props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
-  // Below the lowest ring, its name overlaps nothing.
+  // Below the lowest of them, its name overlaps nothing.
   const minTrained = useMemo(
     () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
     [points],
@@ -69,7 +69,7 @@ export function DensityChart(props: DensityChartProps) {
           point,
           x: point.density,
           y: aboveFloor(point.above),
-          text: point.pattern ?? (point === minTrained ? 'trained on' : null),
+          text: point.pattern ?? (point === minTrained ? 'trained further' : null),
           // So is the pattern that keeps the most weights: the curves are flat there.
           isNamedBelow: point === minTrained || (point.pattern !== null && point.density > 0.8),
         })),
@@ -141,6 +141,14 @@ export function DensityChart(props: DensityChartProps) {
             );
           })}
           <Marks plot={plot} marks={marks} />
+          <text
+            className="fill-ink sans weight-600"
+            x={plot.x(cursor.at)}
+            y={plot.top - 10}
+            textAnchor={density > 0.9 ? 'end' : 'middle'}
+          >
+            {leftText(density)} left
+          </text>
           {floor !== null && (
             <text x={plot.left} y={plot.bottom + 32} className="sans">
               floor: {floor.toFixed(4)}

@@ -52,7 +52,7 @@ function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<
   return baselines;
 }
 
-/** Squares for N:M, rings for further training, filled dots for other value types. */
+/** Squares for N:M, filled dots for further training and other value types. */
 export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
   const baselines = nameBaselines(marks, x, y);
   return marks.map((mark) => {
@@ -77,7 +77,7 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
   });
 }
 
-/** Dashed diamonds, never joined with our measurements. */
+/** Diamonds, never joined with our measurements. */
 export function Ghosts({ plot: { x, y, narrow }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
   return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];

@@ -33,7 +33,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   const none = judged.find((p) => p.unbroken === 0);
   const second = [
     ...say`With ${leftText(shown.density)} of the weights ${strong(`${shown.unbroken === 0 ? 'every tale has an error' : `${unbrokenText(shown)} tales have no error`} (unpruned${shown.unbroken === 0 ? ` ${unbrokenText(dense)} have none` : `: ${unbrokenText(dense).replace(/ of 100$/, '')}`})`)}`,
-    ...(none && none.density < shown.density ? say`; with ${leftText(none.density)} none.` : say`.`),
+    ...(none && none.density < shown.density ? say`; with ${leftText(none.density)}, every tale has one.` : say`.`),
   ];
   return [...first, ...second];
 }

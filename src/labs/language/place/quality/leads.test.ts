@@ -30,6 +30,9 @@ it('others are choices of all matrices, in a format that stores their values', (
 });
 
 it('what was trained on leads to the model that comes with the page, and nowhere where none does', () => {
-  expect(named('Wanda, 25\u202f% left, trained on', 45)).toMatchObject({ to: 'model', model: { id: 'tales-pruned' } });
-  expect(named('2:4 by Wanda, trained on', 8)).toBeNull();
+  expect(named('Wanda, 25\u202f% left, trained further', 45)).toMatchObject({
+    to: 'model',
+    model: { id: 'tales-pruned' },
+  });
+  expect(named('2:4 by Wanda, trained further', 8)).toBeNull();
 });

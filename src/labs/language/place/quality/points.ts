@@ -150,7 +150,7 @@ function f16(pruning: ModelPruning): Recipe {
   return { pruning, valueType: 'f16' };
 }
 
-/** The name of a point: 'Wanda, 50 % left', '2:4 by Wanda', 'i4', 'Wanda, 50 % left, i4, trained on'. */
+/** The name of a point: 'Wanda, 50 % left', '2:4 by Wanda', 'i4', 'Wanda, 50 % left, i4, trained further'. */
 export function pointName({ way, density, pattern, valueType, trained }: QualityPoint): string {
   const type = valueType === 'f16' ? '' : valueType;
   const name =
@@ -161,7 +161,7 @@ export function pointName({ way, density, pattern, valueType, trained }: Quality
       : pattern === null
         ? `${WAY_NAMES[way]}, ${leftText(density)} left${type === '' ? '' : `, ${type}`}`
         : `${pattern} by ${WAY_NAMES[way]}${type === '' ? '' : ` in ${type}`}`;
-  return trained > 0 ? `${name}, trained on` : name;
+  return trained > 0 ? `${name}, trained further` : name;
 }
 
 export const WAY_NAMES: Readonly<Record<RecordedMethod, string>> = {

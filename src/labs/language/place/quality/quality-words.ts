@@ -51,7 +51,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
 /** The measurements of this browser: `count` points among recorded ones. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
-    return 'Dots: recorded. Rings: measured in this browser.';
+    return 'Dots and squares: recorded. Rings: measured in this browser.';
   }
   if (measured.length === 0) {
     return 'Nothing is recorded. First points take seconds.';

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
 import { useWidth } from '../../../../kit/browser/use-size.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
+import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 
 /** A way to decode a token of a large model. */
 export interface RealRow {
@@ -27,6 +28,8 @@ interface RealBarsProps {
 /** px from one bar to the next, and the part between them */
 const ROW = 37;
 const GAP = 12;
+/** of the names of the columns */
+const HEAD = 40;
 /** Not to scale, since it is unmeasured. */
 const REST = 38;
 
@@ -35,13 +38,13 @@ export function RealBars({ rows, end }: RealBarsProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const left = width < 420 ? 122 : 132;
-  const columns = width < 420 ? 84 : 132;
+  const columns = width < 420 ? 96 : 132;
   const right = width - columns;
   const x = (ms: number): number => left + (Math.min(end, ms) / end) * (right - left - 56);
   const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - left >= 40) ?? 20;
   const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
   const row = useRoomBeyond(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
-  const height = 26 + rows.length * row;
+  const height = HEAD + 2 + rows.length * row;
   return (
     <div ref={box} className="real-bars" style={{ blockSize: height + 20 }}>
       {width > 0 && (
@@ -51,15 +54,18 @@ export function RealBars({ rows, end }: RealBarsProps) {
           role="img"
           aria-label={`Milliseconds per token: ${rows.map(rowWords).join('; ')}`}
         >
-          <text x={width - columns / 2 - 10} y={10} textAnchor="end">
+          <text x={width} y={12} textAnchor="end">
+            tokens per second
+          </text>
+          <text x={width - columns / 2 - 10} y={28} textAnchor="end">
             whole
           </text>
-          <text x={width} y={10} textAnchor="end">
+          <text x={width} y={28} textAnchor="end">
             matrices
           </text>
           {ticks.map((tick) => (
             <g key={tick}>
-              <line className="stroke-hairline" x1={x(tick)} x2={x(tick)} y1={20} y2={height - 8} />
+              <line className="stroke-hairline" x1={x(tick)} x2={x(tick)} y1={HEAD - 4} y2={height - 8} />
               <text x={x(tick)} y={height + 8} textAnchor="middle">
                 {tick}
                 {tick === ticks.at(-1) ? ' ms' : ''}
@@ -67,7 +73,12 @@ export function RealBars({ rows, end }: RealBarsProps) {
             </g>
           ))}
           {rows.map((one, i) => (
-            <Bar key={one.title} {...{ row: one, x, left, width, columns, end }} y={24 + i * row} height={row - GAP} />
+            <Bar
+              key={one.title}
+              {...{ row: one, x, left, width, columns, end }}
+              y={HEAD + i * row}
+              height={row - GAP}
+            />
           ))}
         </svg>
       )}
@@ -96,6 +107,8 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const longest = Math.max(all, row.wholeMs ?? 0);
   const isCut = longest > end;
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
+  // In the dark the grey of the reference is too dark for dark letters.
+  const letters = row.format === REFERENCE_FORMAT ? 'light-dark(var(--ground), var(--text))' : 'var(--ground)';
   // The part besides matrices is unmeasured, so it is drawn without a scale.
   const isOpen = row.format !== null && isMeasured && row.wholeMs === null;
   const stop = longest > 0 ? x(longest) : x(row.limitMs ?? 0);
@@ -130,7 +143,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
           <g key={name}>
             <rect x={from} y={y} width={Math.max(1, size - 1.5)} height={height} style={{ fill: color }} />
             {size > 8 * name.length && (
-              <text x={from + 6} y={line} className="fill-ground weight-600">
+              <text x={from + 6} y={line} className="weight-600" style={{ fill: letters }}>
                 {name}
               </text>
             )}
@@ -164,7 +177,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
       {row.limitMs !== null && (
         <path className="stroke-ink stroke-2" d={`M${x(row.limitMs)} ${y - 4}v7m0 ${height - 6}v7`} />
       )}
-      <text x={stop + (isOpen ? REST + 8 : 8)} y={line} className="real-total">
+      <text x={stop + (isOpen ? REST + 8 : 8)} y={line} className="real-total halo">
         {longest > 0 ? longest.toFixed(longest < 9.995 ? 2 : 1) : 'not measured'}
       </text>
       <text x={width - columns / 2 - 10} y={line} textAnchor="end" className="real-rate">

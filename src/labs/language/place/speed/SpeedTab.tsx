@@ -116,7 +116,7 @@ export function SpeedTab({ subject }: TabProps) {
   const known = useLarge();
   const token = useToken(subject, known);
   const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
-  const words = speedHeadline(speedFacts(known, token.small));
+  const words = speedHeadline(speedFacts(known, token.small && { name: subject.model.shape.name, ...token.small }));
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
@@ -182,7 +182,8 @@ function RealShapes({ known, denseNs }: LargeProps) {
     <section aria-labelledby="speed-real">
       <div className="speed-head row justify-between gap-2-4 mb-2">
         <h3 id="speed-real" className="side-head mb-2">
-          At real shapes <span className="section-caption">ms per token; pale: not matrices; tick: limit by bytes</span>
+          A token of {large.name}{' '}
+          <span className="section-caption">ms; faint: all but matrices; tick: least time to read its bytes</span>
         </h3>
         <Select
           aria-label="Large model"

@@ -26,7 +26,8 @@ const titled = (id: string) => formats.find((format) => format.id === id) ?? ref
 
 function* large(): Generator<Saying> {
   for (const known of questionsOfSpeed()) {
-    const ofSmall = known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ bytesNs, launchNs: 90_000 })) : [];
+    const ofSmall =
+      known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
     for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(known, small)))];
     for (const row of realRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
       yield ['bar', rowWords(row)];

@@ -19,7 +19,7 @@ type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readG
 
 interface SpeedFacts {
   /** for this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
-  readonly small: { readonly bytesNs: number; readonly launchNs: number } | null;
+  readonly small: { readonly name: string; readonly bytesNs: number; readonly launchNs: number } | null;
   readonly large: LargeFacts;
 }
 
@@ -68,22 +68,24 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
 /** Why no format makes this model faster, and which one does if bytes decide. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
-  const first = small === null ? [] : ofSmall(small.bytesNs, small.launchNs, isLaunches);
+  const first = small === null ? [] : ofSmall(small, isLaunches);
   const second = ofLarge(large);
   return first.length + second.length === 0 ? null : [...first, ...second];
 }
 
-function ofSmall(bytesNs: number, launchNs: number, isLaunches: boolean): readonly Words[] {
+function ofSmall({ name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>, isLaunches: boolean): readonly Words[] {
   const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
   // The saving of any format is less than a tenth of a token.
   return isLaunches
-    ? say`This model is too small to gain: reading it takes ${figures} (computed). `
-    : say`A token of this model: reading it takes ${figures} (computed). `;
+    ? say`${name} is too small to gain: reading it takes ${figures} (computed). `
+    : say`A token of ${name}: reading it takes ${figures} (computed). `;
 }
 
 /** The most complete data: whole tokens, as for PyTorch, or else matrices, or the bound by bytes. */
 function ofLarge(facts: LargeFacts): readonly Words[] {
-  const { model, device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
+  const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
+  // A line does not end within the name.
+  const model = facts.model.replaceAll('-', '\u2011');
   const left = `${leftText(density)} left`;
   const alone = (dense: number): Words => strong(`${dense.toFixed(1)}\u202fms dense`);
   const inBoth = (dense: number, stored: number): Words =>

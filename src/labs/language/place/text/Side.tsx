@@ -28,6 +28,8 @@ interface SideProps {
   readonly calibration: string;
   /** token of the dense text; -1 for none */
   readonly shown: number;
+  /** the token that the pruned model wrote there in its own text; null: that text is not shown, or is elsewhere */
+  readonly drawn: string | null;
 }
 
 interface CurveProps {
@@ -69,7 +71,7 @@ export function Curve({ subject, own, wide }: CurveProps) {
 }
 
 /** The model that writes instead of the sentence's subject, and the most likely words at a token. */
-export function Side({ subject, writing, own, calibration, shown }: SideProps) {
+export function Side({ subject, writing, own, calibration, shown, drawn }: SideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);
   const { text, before } = writing;
@@ -93,6 +95,7 @@ export function Side({ subject, writing, own, calibration, shown }: SideProps) {
         <LikelyPanel
           behind={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
           token={token}
+          drawn={drawn}
           lost={lostBits(text.held)}
           formats={[against, format]}
         />
@@ -139,6 +142,7 @@ interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
   readonly behind: string;
   readonly token: HeldToken;
+  readonly drawn: SideProps['drawn'];
   /** bits lost in the whole text */
   readonly lost: number;
   /** ids of the formats for the colours of both models */
@@ -146,24 +150,19 @@ interface LikelyPanelProps {
 }
 
 /** The most likely words at the pinned token, under both models. */
-export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) {
+export function LikelyPanel({ behind, token, drawn, lost, formats }: LikelyPanelProps) {
+  const pieceOf = (text: string): string => (text.trim() === '' ? shownToken(text) : drawnTokens([text])[0]);
+  const isLikely = token.likely.some(({ text, pruned }) => text === drawn && pruned > 0.1);
   const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
   return (
     <section className="likely mt-5" aria-label="The likeliest words">
       <h3 className="likely-head">
-        After “…{behind}”{' '}
-        <span className="section-caption">
-          {token.lost < -0.05
-            ? `${bits(-token.lost)} bits surer pruned`
-            : `${bits(token.lost)} of ${bits(lost)} bits lost`}
-        </span>
+        After “…{behind}” <span className="section-caption">next token, unpruned → pruned</span>
       </h3>
       <ol className="stack gap-1 mt-2">
         {token.likely.map(({ text, dense, pruned }) => (
           <li key={text} className="likely-row stack items-center gap-3">
-            <span className="size-15 text-end overflow-hidden ellipsis preformatted">
-              {text.trim() === '' ? shownToken(text) : drawnTokens([text])[0]}
-            </span>
+            <span className="size-15 text-end overflow-hidden ellipsis preformatted">{pieceOf(text)}</span>
             <span className="likely-bars stack line-before" aria-hidden="true">
               <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
               <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />
@@ -174,6 +173,13 @@ export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) 
           </li>
         ))}
       </ol>
+      <p className="mt-2 quiet size-12">
+        {drawn !== null
+          ? `Pruned, it drew “${pieceOf(drawn).trim()}”${isLikely ? '' : ', against these odds'}.`
+          : token.lost < -0.05
+            ? `Pruned, it is ${bits(-token.lost)} bits surer here.`
+            : `Lost here: ${bits(token.lost)} of ${bits(lost)} bits.`}
+      </p>
     </section>
   );
 }

@@ -134,7 +134,10 @@ export function TextTab({ subject, wide }: TabProps) {
           <JobError error={error} onRetry={write} />
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
-        <Side {...{ subject, writing, own, calibration, shown }} />
+        <Side
+          {...{ subject, writing, own, calibration, shown }}
+          drawn={shown === fork ? (text.free?.tokens[0] ?? null) : null}
+        />
       </div>
       <TextFolds {...{ subject, writing, own }} />
     </div>
@@ -194,7 +197,7 @@ function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
           type="text"
           value={text}
           maxLength={LONGEST_PROMPT}
-          placeholder="nothing: the model begins"
+          placeholder="nothing"
           spellCheck={false}
           autoComplete="off"
           onChange={(event) => setDraft({ text: event.currentTarget.value, of: prompt })}

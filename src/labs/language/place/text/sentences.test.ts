@@ -69,8 +69,10 @@ function* besides(): Generator<Saying> {
       text.held.find((one) => one.lost < -0.05),
     ])
       if (token) {
-        const props = { behind: 'X', token, lost, formats: ['dense', 'macko'] } as const;
-        yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
+        for (const drawn of [null, token.likely[0].text, 'ut']) {
+          const props = { behind: 'X', token, drawn, lost, formats: ['dense', 'macko'] } as const;
+          yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
+        }
       }
   }
   for (const [count, words, density] of [
