@@ -266,7 +266,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'twell',
       frame: 'one too many',
-      says: /^In tiles of 8, 1 of 2\u202f048 is too full: dense would do 1 of \d+ tokens\.$/,
+      says: /^Of 2\u202f048 tiles of 8 neurons, 1 is too full: dense would do 1 of \d+ tokens\.$/,
     },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],

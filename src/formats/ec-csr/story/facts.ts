@@ -9,7 +9,7 @@ import {
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
@@ -311,7 +311,7 @@ export function allListsNotes(f: Facts, inFull: number): readonly string[] {
   const grow = sets.some((one) => one.bytes > one.inFull);
   const gain = gainText(f, inFull);
   return [
-    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${sets.some(({ rows }) => rows === 1) ? ` What is left over in a row is a list of that row${columnStep(f.t.encoded) < f.min ? ': there a turn need not be full' : ''}.` : ''}`,
+    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${sets.some(({ rows }) => rows === 1) ? ` What is left over in a row is a list of that row${columnStep(f.t.encoded) < f.min ? ', whose last turn need not be full' : ''}.` : ''}`,
     ...(gain === '' ? [] : [gain]),
   ];
 }
@@ -625,6 +625,19 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     ...(any !== undefined && { random: any }),
     ...(plain && { plain }),
   };
+}
+
+/** Bytes of a weight in what was timed. */
+const TIMED_WEIGHT = 2;
+
+/** How much is not weights here, and in the large matrix whose rows share; null: that was not timed. */
+export function largeBooksText({ bytes }: Facts, context: FrameContext): string | null {
+  const times = largeTimes(context);
+  if (!times?.planted) return null;
+  const { rows, cols } = times.main;
+  const weights = rows * cols * times.kept * TIMED_WEIGHT;
+  const [here, there] = [1 - bytes.weights / bytes.total, 1 - weights / times.planted.bytes];
+  return `All but weights is ${shareText(here)} here. In ${shapeText(rows, cols)}, timed at the end, it is ${shareText(there)}.`;
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

@@ -18,6 +18,7 @@ import {
   type FirstPair,
   joiningLists,
   lengthOf,
+  largeBooksText,
   listsAlone,
   rowsTitle,
   singles,
@@ -310,7 +311,9 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   return numbersBar(
     f,
     kept,
-    isAsked ? `${counted(kept, 'number')} are left.` : `${countText(kept)} numbers: ${sum.join(' + ')}.`,
+    isAsked
+      ? `${counted(kept, 'number')} are left. The next frame asks for those in no ring.`
+      : `${countText(kept)} numbers: ${sum.join(' + ')}.`,
   );
 }
 
@@ -349,11 +352,14 @@ export function cutBars(f: Facts): readonly Bar[] {
   ];
 }
 
-/** Bytes of the whole matrix with a list for each row, and as it is stored; null where the cut is all. */
+/** Bytes of the whole matrix with a list for each row, and as it is stored; where the cut is all, what a large one takes. */
 export function wholeBars(f: Facts, context: FrameContext): Part | null {
   const { all, own } = listsAlone(f, context);
   const { whole } = context;
-  if (!whole || all === undefined) return null;
+  if (!whole || all === undefined) {
+    const large = largeBooksText(f, context);
+    return large === null ? null : note('large', large);
+  }
   const bar = (id: string, title: string, bytes: number, tone: Tone, said: string): Bar => ({
     id,
     title,

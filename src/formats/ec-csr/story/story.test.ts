@@ -124,7 +124,7 @@ describe('the frames of the eight rows', () => {
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
       numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
       numbers(32, '32 numbers: 20 in 2 lists of 4 rows + 4 in 1 list of 2 + 8 left over.'),
-      numbers(24, '24 numbers are left.'),
+      numbers(24, '24 numbers are left. The next frame asks for those in no ring.'),
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
       numbers(26, 'In full 48: 48 \u2212 4 + 8 = 52 bytes.'),
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A multiplication by x reads all of these: fewer bytes usually take less time.',
@@ -227,7 +227,7 @@ describe('the frames of the eight rows', () => {
       [16, 8, 8, 16].map((bytes) => `in full ${bytes}`),
     );
     expect(texts(lists, 'all lists')).toEqual([
-      'Each list begins with 4 bytes, 2 for each lane. Short lists do not win these back. What is left over in a row is a list of that row: there a turn need not be full.',
+      'Each list begins with 4 bytes, 2 for each lane. Short lists do not win these back. What is left over in a row is a list of that row, whose last turn need not be full.',
     ]);
   });
 
@@ -422,6 +422,17 @@ describe('the last frame', () => {
     ]);
     expect(texts(verdict, 'source', 1, moved)[0]).toContain('10\u202f% kept, one vector');
     expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
+  });
+
+  it('bookkeeping of a cut that is all stands beside that of a large matrix', () => {
+    const books = frameOf(framesOf(BOARD), 'bookkeeping');
+    // 16 bits for each of 30 % of 8192 x 8192 weights.
+    const large = 1 - (0.3 * 8192 ** 2 * 2) / 46e6;
+    expect(large).toBeCloseTo(0.1247, 4);
+    expect(texts(books, 'large', 1, on({ ...PLANTED, format: time(17_010, 1.97, 46e6) }))).toEqual([
+      'All but weights is 62\u202f% here. In 8\u202f192 × 8\u202f192, timed at the end, it is 12\u202f%.',
+    ]);
+    expect(texts(books, 'large', 1, NOWHERE)).toEqual([]);
   });
 
   it('says what real weights share, of the recorded pairs', () => {

@@ -250,7 +250,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       laneCells(f, perLane, [
         {
           id: 'list',
-          title: columns.length < count ? `list of ${count}` : `${count} of these`,
+          title: columns.length < count ? `list of ${count}` : `the first ${count}`,
           tone: 'indices',
           cell: number,
         },

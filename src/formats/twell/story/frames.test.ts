@@ -272,9 +272,9 @@ describe('the frames of five tokens', () => {
     const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
-    expect(also(of(5, 1))).toBe('In tiles of 8, 1 of 16\u202f384 is too full: dense would do 1 of 128 tokens.');
+    expect(also(of(5, 1))).toBe('Of 16\u202f384 tiles of 8 neurons, 1 is too full: dense would do 1 of 128 tokens.');
     expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
-      'In tiles of 8, 20 of 16\u202f384 are too full: dense would do 20 of 128 tokens. In tiles of 256, none is.',
+      'Of 16\u202f384 tiles of 8 neurons, 20 are too full: dense would do 20 of 128 tokens. In tiles of 256, none is.',
     );
   });
 
@@ -527,10 +527,10 @@ describe('the last frame', () => {
       'nearly all  nothing to leave out',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full, the rest of the model as before. Dense uses tensor cores here, TwELL in gate alone.',
+      'Why not more? Gate is computed in full, the rest of the model as before. Tensor cores: in all of dense here, of TwELL in gate alone.',
     ]);
     expect(texts(verdict, 'price')).toEqual([
-      'The price: over 30\u202f% of neurons never fire at all, so they are stored for nothing.',
+      'The price of training for few: over 30\u202f% of neurons never fire at all, yet their weights are stored.',
     ]);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
     expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in those']);

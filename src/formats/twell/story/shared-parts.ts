@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { close, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -127,7 +127,8 @@ export function allTokens(
       cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
     };
   });
-  const bare = cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small);
+  const title = note('small', `${counted(small.length, 'token')}, small`, { size: 'small' });
+  const bare = close(title, cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
@@ -242,7 +243,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: own?.text ?? text, look: 'outline', tone };
     };
-  const own = `${extra || id !== 'small' ? '' : `tile ${f.tileNumber(one.tile)}: `}${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
+  const own = `tile ${f.tileNumber(one.tile)}: ${counted(f.slots, 'cell')}${isPacked(f) ? '' : ', count apart'}`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),

@@ -167,7 +167,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     },
   });
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
-  const gap = `Leave a gap for all ${word(f.t.encoded.tileWidth)}? Nobody waits, but then every zero has a place again.`;
+  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but then every zero has a place again.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
@@ -449,7 +449,7 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
   const none = large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
-    ? stated`In tiles of ${width}, ${over} of ${all} ${over.value === 1 ? 'is' : 'are'} too full: dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
+    ? stated`Of ${all} tiles of ${width} neurons, ${over} ${over.value === 1 ? 'is' : 'are'} too full: dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 

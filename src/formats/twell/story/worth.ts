@@ -57,7 +57,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
     line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'nothing to leave out'),
   ];
-  const dead = `over ${shareText(deadShare)} of neurons never fire at all, so they are stored for nothing.`;
+  const dead = `over ${shareText(deadShare)} of neurons never fire at all, yet their weights are stored.`;
   return stack(
     againstDense(
       'times',
@@ -80,7 +80,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
         ),
         close(
           note('rest', [tinted('Why not more? '), { text: REST }]),
-          note('price', [tinted('The price: '), { text: dead }]),
+          note('price', [tinted('The price of training for few: '), { text: dead }]),
         ),
       ),
     ),
@@ -95,4 +95,4 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST =
-  'Gate is computed in full, the rest of the model as before. Dense uses tensor cores here, TwELL in gate alone.';
+  'Gate is computed in full, the rest of the model as before. Tensor cores: in all of dense here, of TwELL in gate alone.';
