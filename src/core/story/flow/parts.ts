@@ -122,6 +122,18 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
+/** A part whose columns are not those of what it stands below keeps away from it. */
+export function apart(part: Part): Part {
+  return {
+    ...part,
+    lay(room, width) {
+      const { h, marks } = part.lay(room, width);
+      const gap = room.em / 2;
+      return { h: h + gap, marks: moved(marks, 0, gap) };
+    },
+  };
+}
+
 /** A part that appears with a picture of its frame; its room is kept before. */
 export function since(picture: number, part: Part): Part {
   return {

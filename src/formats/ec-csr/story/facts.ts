@@ -637,7 +637,7 @@ export function largeBooksText({ bytes }: Facts, context: FrameContext): string 
   const { rows, cols } = times.main;
   const weights = rows * cols * times.kept * TIMED_WEIGHT;
   const [here, there] = [1 - bytes.weights / bytes.total, 1 - weights / times.planted.bytes];
-  return `All but weights is ${shareText(here)} here. In ${shapeText(rows, cols)}, timed at the end, it is ${shareText(there)}.`;
+  return `Of all bytes, ${shareText(here)} are not weights. In ${shapeText(rows, cols)}, timed at the end, ${shareText(there)} are not.`;
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

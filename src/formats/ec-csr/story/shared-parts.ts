@@ -2,8 +2,8 @@ import { unitText } from '../../../core/story/drawing.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
-import { moved, type Part, type Text } from '../../../core/story/flow/room.ts';
+import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import type { Part, Text } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import type { Tone } from '../../../core/story/scene.ts';
@@ -175,18 +175,6 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
   ]);
   const besides = apart(packed);
   return stack(isBare ? besides : fitting(aligned, besides), after === '' ? null : note('more lists', after));
-}
-
-/** Numbers that do not stand below their columns keep away from these. */
-function apart(part: Part): Part {
-  return {
-    ...part,
-    lay(room, width) {
-      const { h, marks } = part.lay(room, width);
-      const gap = room.em / 2;
-      return { h: h + gap, marks: moved(marks, 0, gap) };
-    },
-  };
 }
 
 function listRow(

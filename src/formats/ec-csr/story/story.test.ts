@@ -430,7 +430,7 @@ describe('the last frame', () => {
     const large = 1 - (0.3 * 8192 ** 2 * 2) / 46e6;
     expect(large).toBeCloseTo(0.1247, 4);
     expect(texts(books, 'large', 1, on({ ...PLANTED, format: time(17_010, 1.97, 46e6) }))).toEqual([
-      'All but weights is 62\u202f% here. In 8\u202f192 × 8\u202f192, timed at the end, it is 12\u202f%.',
+      'Of all bytes, 62\u202f% are not weights. In 8\u202f192 × 8\u202f192, timed at the end, 12\u202f% are not.',
     ]);
     expect(texts(books, 'large', 1, NOWHERE)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/drawing.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -127,8 +127,7 @@ export function allTokens(
       cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
     };
   });
-  const title = note('small', `${counted(small.length, 'token')}, small`, { size: 'small' });
-  const bare = close(title, cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small));
+  const bare = apart(cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
