@@ -212,7 +212,7 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.button('SlideSparse slides windows'));
+    await presses.on(page.getByRole('link', { name: 'SlideSparse slides windows' }));
     await app.ready();
     await presses.on(app.button('details'));
     await presses.on(app.button('any group'));
