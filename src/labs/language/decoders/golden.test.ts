@@ -114,14 +114,19 @@ async function lostOn(model: string, count: number): Promise<readonly number[]> 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
 describe('bits of fresh tales', () => {
-  it('are not below the floor, and not far above', async () => {
-    const lost = await lostOn('tales-small', cases(4, 6));
-    expect(lost.length).toBeGreaterThan(3);
-    const variance = lost.reduce((sum, bits) => sum + (bits - mean(lost)) ** 2, 0) / (lost.length - 1);
-    // Of a single tale a model may know more by chance, on average never.
-    expect(mean(lost)).toBeGreaterThan(-3 * Math.sqrt(variance / lost.length));
-    expect(mean(lost)).toBeLessThan(40);
-  });
+  scheduled(
+    'a model reads four tales',
+    'logits of transformers here, and src/labs/language/tales/judge.test.ts',
+    'are not below the floor, and not far above',
+    async () => {
+      const lost = await lostOn('tales-small', cases(4, 6));
+      expect(lost.length).toBeGreaterThan(3);
+      const variance = lost.reduce((sum, bits) => sum + (bits - mean(lost)) ** 2, 0) / (lost.length - 1);
+      // Of a single tale a model may know more by chance, on average never.
+      expect(mean(lost)).toBeGreaterThan(-3 * Math.sqrt(variance / lost.length));
+      expect(mean(lost)).toBeLessThan(40);
+    },
+  );
 
   it('a model that was pruned and stored sparse has about a third of its weights', async () => {
     const { weights } = await modelIn(`${MODELS}/tales-pruned`);
