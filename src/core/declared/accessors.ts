@@ -58,7 +58,7 @@ interface BoundParam {
   readonly value: number;
 }
 
-/** The arrays and parameters of a declared format as its kernels have them: the same for every matrix with these parameters. */
+/** What kernels of a declared format read: its arrays and parameters, the same for every matrix with these parameters. */
 export interface Bound {
   readonly arrays: readonly BoundArray[];
   /** those that are numbers; a text is no constant */

@@ -19,8 +19,7 @@ import {
 
 /*
  * A kernel for y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged`
- * (docs/decisions/ec-csr.md), and every lane has a sum of its own of each of them in workgroup memory. x is read through
- * the cache.
+ * (docs/decisions/ec-csr.md), and each lane keeps its own sum of each row in workgroup memory. x is read through the cache.
  */
 
 /** Lanes of a workgroup, unless tuning has found another number. */

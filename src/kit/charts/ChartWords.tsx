@@ -6,9 +6,9 @@ import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
 
 const NAME_HEIGHT = 16;
-/** A name that was moved further than this has a line to the end of its own, px. */
+/** A name that was moved further than this gets a line to the end of its curve, px. */
 const NEAR = 4;
-/** From the plot to names with such lines, px. */
+/** Width of the room for such lines, px. */
 const LEADER = 22;
 
 /** A name in two lines above the plot, at a position along x. */

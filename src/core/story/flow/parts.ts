@@ -122,7 +122,7 @@ export function fitting(part: Part, other: Part): Part {
   };
 }
 
-/** A part whose columns are not those of what it stands below keeps away from it. */
+/** A part with a gap above it: its columns are not those of the part above. */
 export function apart(part: Part): Part {
   return {
     ...part,

@@ -398,7 +398,7 @@ export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>):
   return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
 }
 
-/** How much of what two rows have is in both. */
+/** The share of two rows' weights whose columns are in both. */
 export function alikeText(f: Facts, { rows: [a, b], columns }: SharedColumns): string {
   const all = f.columnsOf(a).length + f.columnsOf(b).length;
   const both = 2 * columns.length;
@@ -423,7 +423,7 @@ export const noPairText = ({ min }: Facts): string =>
 export const ONLY_EQUALS =
   'Only equals join: a pair never takes a single row. What two pairs do not share stays in the list of a pair.';
 
-/** The lists of before that join to the largest block; none if rows did. */
+/** The lists of the level before that joined to form the largest block; none if it was formed of rows. */
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
   (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
 
@@ -435,7 +435,7 @@ export function joinedText(f: Facts, { rows }: Block): string {
   const pale = joiningLists(f).length === 2 ? 'Pale: the two lists that join' : 'Pale: lists of before';
   const rest = f.leftBlock?.othersLack
     ? 'Blue again: what did not join.'
-    : 'What only one of them has stays in a list of its own.';
+    : 'Columns that only one of them has stay in its own list.';
   const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
   const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
   return `${pale}${limit}. ${rest} ${left.join(', ')}.`;
@@ -528,7 +528,10 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
 /** The share of a row's columns that all rows of its group have, where rows were made to share. */
 export const MADE_ALIKE = 0.95;
 
-/** How many columns rows share that were made to, real ones of a small model, and random ones; and those of the cut, where it is all or none. */
+/**
+ * The share of columns in common with a partner: of rows made to share, of a small model, of random rows; before that,
+ * whether all or none of the cut's are.
+ */
 export function realText(f: Facts): string {
   const alone = lengthOf(singles(f));
   const here =
@@ -586,11 +589,11 @@ export interface LargeTimes {
   readonly planted?: RecordedTime | null;
   /** weights at random places */
   readonly random?: RecordedTime | null;
-  /** these in plain lists */
+  /** the matrix of `random`, in plain lists */
   readonly plain?: RecordedTime;
 }
 
-/** Plain lists, one a row, are this format. */
+/** The format that has a plain list for each row. */
 const PLAIN = 'csr';
 
 const SHARE = 0.3;
@@ -627,15 +630,15 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   };
 }
 
-/** Bytes of a weight in what was timed. */
-const TIMED_WEIGHT = 2;
+/** Formats are timed with their default parameters, so with weights of 16 bits. */
+const TIMED_WEIGHT_BYTES = 2;
 
-/** How much is not weights here, and in the large matrix whose rows share; null: that was not timed. */
+/** The share of bytes that are not weights: of the cut, and of the timed matrix whose rows share; null if none was timed. */
 export function largeBooksText({ bytes }: Facts, context: FrameContext): string | null {
   const times = largeTimes(context);
   if (!times?.planted) return null;
   const { rows, cols } = times.main;
-  const weights = rows * cols * times.kept * TIMED_WEIGHT;
+  const weights = rows * cols * times.kept * TIMED_WEIGHT_BYTES;
   const [here, there] = [1 - bytes.weights / bytes.total, 1 - weights / times.planted.bytes];
   return `Of all bytes, ${shareText(here)} are not weights. In ${shapeText(rows, cols)}, timed at the end, ${shareText(there)} are not.`;
 }

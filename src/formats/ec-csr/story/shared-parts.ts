@@ -38,7 +38,7 @@ export function cellsOf(blocks: readonly Block[]): ReadonlySet<string> {
   );
 }
 
-/** Cells in lists when the largest block is found: those are free again that the next question asks for. */
+/** Cells in lists once the largest block is found, without those that the next question asks for. */
 export function joinedCells(f: Facts, largest: Block): ReadonlySet<string> {
   const { leftBlock } = f;
   const all = cellsOf(finalBlocks(f));
@@ -295,12 +295,12 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   ] as const;
   const sum = parts.filter(([n]) => n > 0).map(([n, what]) => `${countText(n)} ${what}`);
   // The question that follows asks for one of the smaller ones.
-  const isAsked = isLast && f.leftBlock?.othersLack === true;
+  const asked = isLast && f.leftBlock?.othersLack ? f.leftBlock.block.columns.length : 0;
   return numbersBar(
     f,
     kept,
-    isAsked
-      ? `${counted(kept, 'number')} are left. The next frame asks for those in no ring.`
+    asked > 0
+      ? `${counted(kept, 'number')} are left; the next frame asks about ${countText(asked)} of them.`
       : `${countText(kept)} numbers: ${sum.join(' + ')}.`,
   );
 }

@@ -124,7 +124,7 @@ describe('the frames of the eight rows', () => {
       numbers(84, '96 \u2212 12 = 84 column numbers.'),
       numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
       numbers(32, '32 numbers: 20 in 2 lists of 4 rows + 4 in 1 list of 2 + 8 left over.'),
-      numbers(24, '24 numbers are left. The next frame asks for those in no ring.'),
+      numbers(24, '24 numbers are left; the next frame asks about 4 of them.'),
       numbers(22, 'This list alone: 48 \u2212 16 + 12 = 44 bytes of column numbers.'),
       numbers(26, 'In full 48: 48 \u2212 4 + 8 = 52 bytes.'),
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A multiplication by x reads all of these: fewer bytes usually take less time.',
@@ -424,7 +424,7 @@ describe('the last frame', () => {
     expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
-  it('bookkeeping of a cut that is all stands beside that of a large matrix', () => {
+  it('says how much is not weights in a cut that is all, and in a large matrix', () => {
     const books = frameOf(framesOf(BOARD), 'bookkeeping');
     // 16 bits for each of 30 % of 8192 x 8192 weights.
     const large = 1 - (0.3 * 8192 ** 2 * 2) / 46e6;

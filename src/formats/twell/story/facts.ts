@@ -56,7 +56,7 @@ export interface WindowFacts {
   readonly capacity: number;
   /** the token that the pictures show; null where no token is stored, or there are no neurons */
   readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
-  /** the fullest tile of the lead after its first: for a list in common its worker waits for those before it */
+  /** the fullest tile of the lead after its first, whose worker would wait for those before it; null: none of them fires */
   readonly waiting: TileRow | null;
   /** of the lead: the tile with the fewest fired neurons above 0; a tile with none; a tile without a free slot */
   readonly one: TileRow | null;

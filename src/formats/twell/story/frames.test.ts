@@ -124,7 +124,7 @@ describe('the frames of five tokens', () => {
     expect(before.filter((text) => /\b(38|182|480)\b/.test(text))).toEqual([]);
   });
 
-  it('let a worker wait for those before it, and store before them with cells of its own', () => {
+  it('show a worker that waits for those before it, and one that stores at once in its own cells', () => {
     const waits = frameOf(all, 'who waits');
     // Where C begins, if those before have none, one or two.
     const lists = texts(waits, 'list ').map((text) => text || '_');

@@ -146,7 +146,7 @@ function zerosText(f: WindowFacts): Stated {
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-/** Counts of those before for which is drawn where a worker would begin. */
+/** How many possible counts of neurons before a worker are drawn, each with the place where it would begin. */
 const TRIED = 3;
 
 /** 'A', 'A and B', 'A to C': the workers before that of a tile. */
@@ -222,7 +222,7 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const all = stored(f, lead, { lit: one ? [one.tile] : [] });
   const none = stored(f, lead, { by: [] });
   const before = waiting ? until(early, none, stored(f, lead, { by: [waiting.tile] })) : none;
-  const atOnce = waiting && `${workerOf(waiting.tile)} need not wait: its cells are nobody else\u2019s.`;
+  const atOnce = waiting && `${workerOf(waiting.tile)} need not wait: its cells are its own.`;
   return {
     id: 'cells of its own',
     chapter: IDEA,

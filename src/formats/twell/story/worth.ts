@@ -10,7 +10,7 @@ import { WHOLE_MODELS } from '../published.ts';
 import { firesIn, type WindowFacts } from './facts.ts';
 import { tinted } from './shared-parts.ts';
 
-/* The last frame: what it is worth, and for whom. */
+/* The last frame: how much faster whole models are, and how few neurons have to fire. */
 
 export const SO_WHAT = 'So what';
 export const thisTitle = ({ whole }: FrameContext): string => (whole ? 'this matrix' : 'this cut');

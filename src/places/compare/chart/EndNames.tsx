@@ -23,7 +23,7 @@ interface EndNamesProps {
 /** Between two names, in px. */
 const GAP = 8;
 const HEIGHT = 14;
-/** Lines of text below the upper edge in which the name of a line that leaves there may stand. */
+/** A curve that leaves at the upper edge may be named on one of these lines of text below it. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Names where lines leave the picture, or end inside it, as far as there is room: each beside its line, and across no other. */
