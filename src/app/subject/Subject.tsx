@@ -136,7 +136,7 @@ function Plain({ word: { id, before, Label }, isAlone, isLast }: PlainProps) {
     <span className="plain-word" data-place={id}>
       {id !== 'of' && id !== 'pruned' && <>{before} </>}
       <Label />
-      {isLast || (id === 'a' && !isAlone) ? ' ' : ', '}
+      {isLast || (id === 'a' && !isAlone) ? ' ' : <span className="plain-comma">, </span>}
     </span>
   );
 }
