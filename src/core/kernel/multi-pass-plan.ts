@@ -66,7 +66,7 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
     plan(e, device, sizes, chosen) {
       const { steps, buffers } = partsOf(e, sizes, device, chosen);
       const sizeBuffers = new Map(steps.map(({ params }) => [params.name, params]));
-      const multiplyAdds = steps.reduce((sum, step) => sum + step.multiplyAdds, 0);
+      const multiplyAdds = steps.reduce((sum, { multiplyAdds: own = 0 }) => sum + own, 0);
       return {
         buffers: [...sizeBuffers.values(), ...buffers.map(({ buffer }) => buffer)],
         passes: steps.map(({ pass }) => pass),

@@ -5,7 +5,7 @@ import rowScale from '../../../shaders/common/row_scale.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 
@@ -48,25 +48,17 @@ function buffers(e: BsrEncoded): SpmvBuffers {
 }
 
 /** y = A x. */
-function spmvKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<BsrEncoded> {
-  return {
-    id,
-    title,
-    operation: 'spmv',
+function spmvKernel(kernel: ShaderKernel): KernelSpec<BsrEncoded> {
+  return rowKernel({
+    ...kernel,
     roundings: 2,
-    features,
-    fits(e, device) {
-      const lanes = lanesFor(e, device);
-      return fitsDevice(buffers(e), { lanes, memoryBytes: 4 * lanes }, device);
-    },
-    choices: (e, device) => [laneChoice(lanesFor(e, device), device, 4)],
-    plan: (e, device, _, { lanes = lanesFor(e, device) } = {}) =>
-      spmvPlan(buffers(e), {
-        files: shaderFiles(shader, CELLS[e.valueType]),
-        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes },
-        workgroupCount: blocksAlong(e.rows, e.blockSize),
-      }),
-  };
+    lanes: lanesFor,
+    memoryBytesPerLane: 4,
+    rowsPerWorkgroup: (_device, _lanes, e) => e.blockSize,
+    buffers,
+    pieces: (e) => CELLS[e.valueType],
+    constants: (e) => ({ BLOCK: e.blockSize }),
+  });
 }
 
 /** Y = X A^T for up to 16 tokens. */

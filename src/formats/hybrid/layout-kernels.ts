@@ -95,7 +95,6 @@ export function makingSteps(
         bindings: ['sizes', ...source.bindings, ...Object.values(SLOT_BUFFERS), ...slots.statistics],
         workgroups: foldWorkgroups(Math.ceil(made.rows / 2)),
       },
-      multiplyAdds: 0,
     },
     {
       params,
@@ -111,7 +110,6 @@ export function makingSteps(
         ],
         workgroups: [1, 1, 1],
       },
-      multiplyAdds: 0,
     },
     {
       params,
@@ -121,7 +119,6 @@ export function makingSteps(
         bindings: ['sizes', ...source.bindings, HYBRID_BUFFERS.tailRows, HYBRID_BUFFERS.tail],
         workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
       },
-      multiplyAdds: 0,
     },
   ];
 }
@@ -174,7 +171,6 @@ function fillStep(
       bindings: ['sizes', ...bindings, 'g', filled],
       workgroups: foldWorkgroups(Math.ceil(elements / 2 / LANES)),
     },
-    multiplyAdds: 0,
   };
 }
 
@@ -190,7 +186,6 @@ function twellStep(e: HybridEncoded): SizedPass {
       bindings: ['twell sizes', 'h', 'words'],
       workgroups: foldWorkgroups(Math.ceil((e.rows * tiles) / LANES)),
     },
-    multiplyAdds: 0,
   };
 }
 
@@ -277,7 +272,6 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
             bindings: ['sizes', ...STORED_NAMES, 'h'],
             workgroups: foldWorkgroups(e.rows),
           },
-          multiplyAdds: 0,
         },
       ],
       buffers: [...storedIn(e, STORED_NAMES), output('h', 4 * e.rows * e.cols)],

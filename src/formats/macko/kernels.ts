@@ -26,7 +26,7 @@ import {
 import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { convertKernel } from './convert-kernel.ts';
 import { passedColumns } from './encoding.ts';
 import type { MackoEncoded } from './layout.ts';
@@ -64,7 +64,6 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
       steps: [
         {
           params,
-          multiplyAdds: 0,
           pass: {
             files: shaderFiles(gemmExpanded.variants.expand, [
               ...(e.valueType === 'i4'
@@ -153,23 +152,20 @@ function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: Device
   return Math.ceil(rows / (lanes / subgroupMaxSize));
 }
 
-/** Lanes without a tuning trial. */
-const SUBGROUP_KERNEL_LANES = 128;
-
 /** One subgroup per row, x read from global memory. */
 function subgroupKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
-  return {
+  return rowKernel({
     ...named,
-    ...SUBGROUP_SPMV,
-    fits: (e, device) => fitsDevice(buffers(e, xType), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
-    choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
-    plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
-      spmvPlan(buffers(e, xType), {
-        files: shaderFiles(spmv.variants.subgroup, [...modulesOf(e), xGlobal.variants[xType]]),
-        constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-        workgroupCount: subgroupPerRow(e.rows, lanes, device),
-      }),
-  };
+    shader: spmv.variants.subgroup,
+    features: SUBGROUP_SPMV.features,
+    roundings: SUBGROUP_SPMV.roundings,
+    lanes: 128,
+    memoryBytesPerLane: 0,
+    rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
+    buffers: (e) => buffers(e, xType),
+    pieces: (e) => [...modulesOf(e), xGlobal.variants[xType]],
+    constants: (_e, _lanes, device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
+  });
 }
 
 /** x in workgroup memory, the entries in equal shares. */

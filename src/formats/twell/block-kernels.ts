@@ -99,7 +99,6 @@ function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): Siz
       bindings: ['convert sizes', hidden, 'words'],
       workgroups: foldWorkgroups(Math.ceil((e.rows * e.tiles) / CONVERT_LANES)),
     },
-    multiplyAdds: 0,
   };
 }
 
@@ -158,7 +157,6 @@ function unpackStep(e: TwellEncoded): SizedPass {
       bindings: ['unpack sizes', 'words', 'h'],
       workgroups: foldWorkgroups(e.rows),
     },
-    multiplyAdds: 0,
   };
 }
 
