@@ -7,7 +7,8 @@ import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } 
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
-import { bf16Rows, blockKernels, HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
+import { bf16Rows } from '../../core/kernel/gated-block-passes.ts';
+import { blockKernels, HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
 import { digitsKernels } from './digits-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type DenseEncoded, hasScales } from './layout.ts';
@@ -148,7 +149,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
       const params = { role: 'params', name: 'sizes', data } as const;
       const bindings = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
       return {
-        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound }, multiplyAdds: 0 })),
+        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound } })),
         buffers: bindings.flatMap(([, w, dw, to]) => [input(w, count), input(dw, count, 'f32'), output(to, 2 * count)]),
       };
     },
