@@ -130,7 +130,7 @@ export interface GemmBuffers {
 }
 
 /** Whether the device lets a kernel bind every buffer and run such workgroups. */
-export function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
+function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const bytes: readonly (readonly [string, number])[] = [
     ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
     ['x', 4 * b.tokens * b.cols],
