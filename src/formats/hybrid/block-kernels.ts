@@ -27,9 +27,8 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
-import { CONVERT_SLOTS, FULL_BF16, made, madeParts, makingNeeds, makingSteps } from './layout-kernels.ts';
+import { CONVERT_SLOTS, FULL_BF16, made, madeParts, makingNeeds, makingSteps, storedIn } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
-import { storedIn } from './stored-parts.ts';
 
 /**
  * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, the backward pass, and the

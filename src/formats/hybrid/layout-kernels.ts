@@ -13,12 +13,11 @@ import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { packStep } from '../../core/kernel/gated-block-passes.ts';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import type { HybridEncoded } from './layout.ts';
+import type { HybridArray, HybridEncoded } from './layout.ts';
 import { MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { cellsOf, filledArrays, convertedArrays, type ConvertedShape, wordBytes } from './read-hybrid.ts';
-import { storedIn } from './stored-parts.ts';
 
 const LANES = 128;
 /** Lanes of the one workgroup that goes through all counts. */
@@ -28,6 +27,11 @@ const ROUTE_LANES = 256;
 const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
 
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
+
+/** Arrays of the hybrid as buffers of a kernel. */
+export function storedIn(e: HybridEncoded, names: readonly HybridArray[]): readonly Part[] {
+  return names.map((name) => storedPart(name, e[name]));
+}
 
 /** A source of rows with the buffers that it reads. */
 interface Source {
@@ -62,7 +66,7 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
 }
 
 /** Name of the buffer of an array that is made. */
-export const made = (array: (typeof STORED_NAMES)[number] | 'tailRows'): string => `${array} made`;
+export const made = (array: HybridArray): string => `${array} made`;
 
 /**
  * The three passes that make a hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a buffer in which

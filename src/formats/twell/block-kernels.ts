@@ -40,12 +40,6 @@ const TEAM_LANES = 32;
 /** The tile whose workgroup owns whole tiles of TwELL. */
 const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
 
-/** Workgroup memory of the gate: what is staged, and a bit per sum. */
-function gateMemory(device: DeviceFacts): number {
-  const tile = gateTile(device);
-  return tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8;
-}
-
 function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
   return matmulPass(
     'gate sizes',
@@ -71,6 +65,7 @@ const UP_DOWN = {
   workgroup: { shader: upDown.variants.workgroup, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, UpDown>>;
 
+/** y = h Wd, token by token; with `up` h is first multiplied with x Wu^T. */
 function tokenStep(
   e: TwellEncoded,
   width: number,
@@ -94,11 +89,6 @@ function tokenStep(
     },
     multiplyAdds: e.nnz * width * (up ? 2 : 1),
   };
-}
-
-/** y = h Wd, token by token. */
-function downStep(e: TwellEncoded, width: number): SizedPass {
-  return tokenStep(e, width, null);
 }
 
 /** y = (h * x Wu^T) Wd, token by token. */
@@ -143,10 +133,11 @@ function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };
 const COPY_NEEDS: WorkgroupNeeds = { memoryBytes: 0, lanes: TOKEN_LANES };
-const gateNeeds = (device: DeviceFacts): WorkgroupNeeds => ({
-  memoryBytes: gateMemory(device),
-  lanes: gateTile(device).lanes,
-});
+/** Of the gate: what is staged, and a bit per sum. */
+function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
+  const tile = gateTile(device);
+  return { memoryBytes: tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8, lanes: tile.lanes };
+}
 
 const TOKEN_OUTPUT = { read: readTokens, refusal: refusalOfWidth } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
@@ -236,7 +227,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => TOKEN_NEEDS,
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
-      steps: [downStep(e, width)],
+      steps: [tokenStep(e, width, null)],
       buffers: [ofNeurons('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
