@@ -8,42 +8,21 @@ fn row_scale(row: u32) -> f32 {
   return 1.0;
 }
 
-// variant at_4: binding 4.
+// variant at_4 or at_5 or at_6 or at_7: the value of one step of the row, after the output.
 // Gives: row_scale.
 
-// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
+fn row_scale(row: u32) -> f32 {
+  return scales[row];
+}
+
+// variant at_4: binding 4.
 @group(0) @binding(4) var<storage, read> scales: array<f32>;
 
-fn row_scale(row: u32) -> f32 {
-  return scales[row];
-}
-
 // variant at_5: binding 5.
-// Gives: row_scale.
-
-// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(5) var<storage, read> scales: array<f32>;
 
-fn row_scale(row: u32) -> f32 {
-  return scales[row];
-}
-
 // variant at_6: binding 6.
-// Gives: row_scale.
-
-// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(6) var<storage, read> scales: array<f32>;
 
-fn row_scale(row: u32) -> f32 {
-  return scales[row];
-}
-
 // variant at_7: binding 7.
-// Gives: row_scale.
-
-// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(7) var<storage, read> scales: array<f32>;
-
-fn row_scale(row: u32) -> f32 {
-  return scales[row];
-}

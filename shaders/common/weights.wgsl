@@ -1,7 +1,21 @@
 // common/weights: the second operand of a GEMM, four values, or four words of them, at a time.
 
-// variant f16: two in a u32, the lower half first.
+// variant f16 or f32 or i8 or i4: numbers.
 // Gives: load_weights, Packed, load_packed, unpacked.
+
+// Values 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<f32> {
+  return unpacked(load_packed(i));
+}
+
+// variant f16 or f32 or i8: each stored on its own.
+
+// Values 4 i .. 4 i + 3.
+fn load_packed(i: u32) -> Packed {
+  return weights[i];
+}
+
+// variant f16: two in a u32, the lower half first.
 
 // Four values. The buffer ends on 8 bytes.
 @group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;
@@ -9,22 +23,11 @@
 // Four values as they are stored: fewer registers for those that are not needed yet.
 alias Packed = vec2<u32>;
 
-// Values 4 i .. 4 i + 3.
-fn load_packed(i: u32) -> Packed {
-  return weights[i];
-}
-
 fn unpacked(four: Packed) -> vec4<f32> {
   return vec4(unpack2x16float(four.x), unpack2x16float(four.y));
 }
 
-// Values 4 i .. 4 i + 3.
-fn load_weights(i: u32) -> vec4<f32> {
-  return unpacked(load_packed(i));
-}
-
 // variant f32: one in a u32.
-// Gives: load_weights, Packed, load_packed, unpacked.
 
 // Four values. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> weights: array<vec4<f32>>;
@@ -32,22 +35,11 @@ fn load_weights(i: u32) -> vec4<f32> {
 // Four values as they are stored.
 alias Packed = vec4<f32>;
 
-// Values 4 i .. 4 i + 3.
-fn load_packed(i: u32) -> Packed {
-  return weights[i];
-}
-
 fn unpacked(four: Packed) -> vec4<f32> {
   return four;
 }
 
-// Values 4 i .. 4 i + 3.
-fn load_weights(i: u32) -> vec4<f32> {
-  return weights[i];
-}
-
 // variant i8: signed bytes for sums in f32, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
-// Gives: load_weights, Packed, load_packed, unpacked.
 
 // Four values.
 @group(0) @binding(2) var<storage, read> weights: array<u32>;
@@ -55,22 +47,11 @@ fn load_weights(i: u32) -> vec4<f32> {
 // Four values as they are stored: fewer registers for those that are not needed yet.
 alias Packed = u32;
 
-// Values 4 i .. 4 i + 3.
-fn load_packed(i: u32) -> Packed {
-  return weights[i];
-}
-
 fn unpacked(four: Packed) -> vec4<f32> {
   return vec4<f32>(unpack4xI8(four));
 }
 
-// Values 4 i .. 4 i + 3.
-fn load_weights(i: u32) -> vec4<f32> {
-  return unpacked(load_packed(i));
-}
-
 // variant i4: cells of 4 bits for sums in f32, 32 columns to a group of four words and a scale.
-// Gives: load_weights, Packed, load_packed, unpacked.
 
 // include common/group_scales.wgsl#at_4: group_scale
 
@@ -91,11 +72,6 @@ fn load_packed(i: u32) -> Packed {
 
 fn unpacked(four: Packed) -> vec4<f32> {
   return four.scale * (vec4<f32>(unpack4xU8(four.halves & 0x0f0f0f0fu)) - 8.0);
-}
-
-// Values 4 i .. 4 i + 3.
-fn load_weights(i: u32) -> vec4<f32> {
-  return unpacked(load_packed(i));
 }
 
 // variant words: words of four signed bytes for sums in i32, the lowest byte first.

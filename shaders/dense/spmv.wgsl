@@ -1,75 +1,18 @@
 // dense/spmv: y = A x, a few rows per workgroup.
 // Source: GEMV as in every BLAS. Differs: nothing.
 
-// variant subgroup: summed by subgroups.
-// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane and row.
-enable subgroups;
-
 // include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:
 //   ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
 // include dense/matrix.wgsl: params, WORKGROUP_SIZE
-// include common/workgroup_index.wgsl: workgroup_index
 
-// The sums of every subgroup; subgroups may be as small as one lane.
-var<workgroup> subgroup_sums: array<Sums, WORKGROUP_SIZE>;
+// variant subgroup: summed by subgroups.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane and row.
 
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) local_index: u32,
-  @builtin(subgroup_invocation_id) lane: u32,
-  @builtin(subgroup_size) lanes: u32,
-) {
-  let first_row = workgroup_index(workgroup_id, num_workgroups) * ROWS_PER_WORKGROUP;
-  if (first_row >= params.rows) {
-    return;
-  }
-  let sums = subgroupAdd(row_sums(first_row, local_index));
-  if (lane == 0u) {
-    subgroup_sums[local_index / lanes] = sums;
-  }
-  workgroupBarrier();
-  if (local_index == 0u) {
-    var total = subgroup_sums[0];
-    for (var i = 1u; i < WORKGROUP_SIZE / lanes; i++) {
-      total += subgroup_sums[i];
-    }
-    store_sums(first_row, total);
-  }
-}
+// include common/spmv_few_rows.wgsl#subgroup: main
 
 // variant workgroup: summed through workgroup memory.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane and row.
 
-// include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:
-//   ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
-// include dense/matrix.wgsl: params, WORKGROUP_SIZE
-// include common/workgroup_index.wgsl: workgroup_index
-
-var<workgroup> lane_sums: array<Sums, WORKGROUP_SIZE>;
-
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) local_index: u32,
-) {
-  let first_row = workgroup_index(workgroup_id, num_workgroups) * ROWS_PER_WORKGROUP;
-  if (first_row >= params.rows) {
-    return;
-  }
-  lane_sums[local_index] = row_sums(first_row, local_index);
-  workgroupBarrier();
-  for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
-    if (local_index < distance) {
-      lane_sums[local_index] += lane_sums[local_index + distance];
-    }
-    workgroupBarrier();
-  }
-  if (local_index == 0u) {
-    store_sums(first_row, lane_sums[0]);
-  }
-}
+// include common/spmv_few_rows.wgsl#workgroup: main

@@ -1,16 +1,29 @@
 // dense/tokens: rows of activations, read eight columns at a time.
 
-// variant eights: the length of a row is a multiple of 8.
-// Gives: Columns, load_columns.  Takes: params.
-
-// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
-@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
-
-// Eight neighbouring columns of a token.
+// Eight columns of a token: two times four neighbours.
 struct Columns {
   low: vec4<f32>,
   high: vec4<f32>,
 }
+
+// variant eights or halves: the length of a row is a multiple of 8.
+
+// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
+@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
+
+// variant ones or halves_ones: any length, with 0 past the last column: there the weights are 0, which must not meet an infinity.
+
+// One token after the other.
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+
+fn four_columns(token: u32, column: u32) -> vec4<f32> {
+  let at = token * params.cols + column;
+  let four = vec4(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
+  return select(vec4(0.0), four, vec4(column) + vec4(0u, 1u, 2u, 3u) < vec4(params.cols));
+}
+
+// variant eights: eight neighbours.
+// Gives: Columns, load_columns.  Takes: params.
 
 // Columns 8 group .. 8 group + 7 of a token.
 fn load_columns(token: u32, group: u32) -> Columns {
@@ -18,40 +31,16 @@ fn load_columns(token: u32, group: u32) -> Columns {
   return Columns(x[at], x[at + 1u]);
 }
 
-// variant ones: any length, with 0 past the last column: there the weights are 0, which must not meet an infinity.
+// variant ones: eight neighbours.
 // Gives: Columns, load_columns.  Takes: params.
-
-// One token after the other.
-@group(0) @binding(2) var<storage, read> x: array<f32>;
-
-// Eight neighbouring columns of a token.
-struct Columns {
-  low: vec4<f32>,
-  high: vec4<f32>,
-}
-
-fn four_columns(token: u32, column: u32) -> vec4<f32> {
-  let at = token * params.cols + column;
-  let four = vec4(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
-  return select(vec4(0.0), four, vec4(column) + vec4(0u, 1u, 2u, 3u) < vec4(params.cols));
-}
 
 // Columns 8 group .. 8 group + 7 of a token.
 fn load_columns(token: u32, group: u32) -> Columns {
   return Columns(four_columns(token, 8u * group), four_columns(token, 8u * group + 4u));
 }
 
-// variant halves: the length of a row is a multiple of 32; columns as words of 4-bit cells have them.
+// variant halves: as words of 4-bit cells have them, four and the four that are 16 columns on; rows are a multiple of 32.
 // Gives: Columns, load_columns.  Takes: params.
-
-// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
-@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
-
-// Eight columns of a token: four, and the four that are 16 columns on.
-struct Columns {
-  low: vec4<f32>,
-  high: vec4<f32>,
-}
 
 // What word number `word` of a row meets.
 fn load_columns(token: u32, word: u32) -> Columns {
@@ -59,23 +48,8 @@ fn load_columns(token: u32, word: u32) -> Columns {
   return Columns(x[at], x[at + 4u]);
 }
 
-// variant halves_ones: any length, with 0 past the last column; columns as words of 4-bit cells have them.
+// variant halves_ones: likewise, for any length.
 // Gives: Columns, load_columns.  Takes: params.
-
-// One token after the other.
-@group(0) @binding(2) var<storage, read> x: array<f32>;
-
-// Eight columns of a token: four, and the four that are 16 columns on.
-struct Columns {
-  low: vec4<f32>,
-  high: vec4<f32>,
-}
-
-fn four_columns(token: u32, column: u32) -> vec4<f32> {
-  let at = token * params.cols + column;
-  let four = vec4(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
-  return select(vec4(0.0), four, vec4(column) + vec4(0u, 1u, 2u, 3u) < vec4(params.cols));
-}
 
 // What word number `word` of a row meets.
 fn load_columns(token: u32, word: u32) -> Columns {

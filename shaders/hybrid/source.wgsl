@@ -1,13 +1,6 @@
 // hybrid/source: what a hybrid is made of.
 
-// variant full: rows of h in full.
-// Gives: Source, places_in_row, source_at, source_cell.
-
 // include hybrid/sizes.wgsl#layout: params
-// include common/bf16_bits.wgsl: bf16_of
-
-// The bits of an f32 for every cell, one row after the other.
-@group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
 // What is at a place of a row.
 struct Source {
@@ -17,9 +10,19 @@ struct Source {
   is_lost: bool, // more stood here than there was room for
 }
 
+// variant full or full_bf16: rows of h in full.
+
 fn places_in_row() -> u32 {
   return params.cols;
 }
+
+// variant full: rows of h in full.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include common/bf16_bits.wgsl: bf16_of
+
+// The bits of an f32 for every cell, one row after the other.
+@group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
 // By its bits, so that numbers too small for some devices count.
 fn source_at(row: u32, place: u32) -> Source {
@@ -35,22 +38,8 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant full_bf16: rows of h in full, as bf16.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/sizes.wgsl#layout: params
-
 // Two cells each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
-
-// What is at a place of a row.
-struct Source {
-  is_used: bool,
-  column: u32,
-  bits: u32, // of a bf16
-  is_lost: bool, // more stood here than there was room for
-}
-
-fn places_in_row() -> u32 {
-  return params.cols;
-}
 
 fn source_at(row: u32, place: u32) -> Source {
   let bits = source_cell(row, place);
@@ -66,18 +55,8 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant twell: rows of packed TwELL, to be made a hybrid.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/sizes.wgsl#layout: params
-
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(1) var<storage, read> words: array<u32>;
-
-// What is at a place of a row.
-struct Source {
-  is_used: bool,
-  column: u32,
-  bits: u32, // of a bf16
-  is_lost: bool, // more stood here than there was room for
-}
 
 fn places_in_row() -> u32 {
   return params.tiles * params.tile_slots;
@@ -121,17 +100,8 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // variant transposed: columns of a hybrid as rows.
 // Gives: Source, places_in_row, source_at, source_cell.
 
-// include hybrid/sizes.wgsl#layout: params
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include hybrid/factors.wgsl#stored: value_bits
-
-// What is at a place of a row.
-struct Source {
-  is_used: bool,
-  column: u32,
-  bits: u32, // of a bf16
-  is_lost: bool, // more stood here than there was room for
-}
 
 fn places_in_row() -> u32 {
   return params.rows;

@@ -1,5 +1,5 @@
 // slidesparse/row_pair: what one lane adds up of two neighbouring rows; the kernels differ in how they sum over lanes.
-// Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair, store_pair.  Takes: lane_nibbles.
+// Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.  Takes: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, y, BLOCK
 // include slidesparse/values.wgsl#f16 or #i8: kept_values
@@ -12,6 +12,9 @@ override WORKGROUP_SIZE: u32 = 128u;
 override FULL_STEPS: u32 = 0u;
 
 const ROWS_PER_WORKGROUP = 2u;
+
+// One sum per row.
+alias Sums = vec2<f32>;
 
 // The two of four that a window keeps: slot 0, 1 or 2, then slot 1, 2 or 3.
 fn pick(four: vec4<f32>, nibble: u32) -> vec2<f32> {
@@ -62,7 +65,7 @@ fn guarded_sums(rows: vec2<u32>, local_index: u32) -> vec2<f32> {
 }
 
 // This lane's part of rows first_row and first_row + 1; past the last row, the last one is read again.
-fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
+fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let pairs = params.windows / 2u;
   let second_row = min(first_row + 1u, params.rows - 1u);
   let start = vec2(first_row, second_row) * pairs;
@@ -107,7 +110,7 @@ fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
   return sums;
 }
 
-fn store_pair(first_row: u32, sums: vec2<f32>) {
+fn store_sums(first_row: u32, sums: Sums) {
   // step: sum
   y[first_row] = sums.x * row_scale(first_row);
   if (first_row + 1u < params.rows) {

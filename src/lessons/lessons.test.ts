@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
-import { bestDeltaBits } from '../formats/macko/card.ts';
+import { bestDeltaBits } from '../../test/best-delta-bits.ts';
 import { decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';

@@ -2,12 +2,12 @@ import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits, needs, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
-import type { NamedArray } from '../encoded/encoded.ts';
-import { type GemmTile, storePiece, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import { type GemmTile, storePiece, tileKernel, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
 import { type Activations, quantiseChoice, quantisedBytes, quantiseFits, quantiseParams } from './quantise-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
-import { ROWS_FIRST, subgroupMatrixFeature } from './subgroup-matrix.ts';
+import { ROWS_FIRST, SUBGROUP_MATRIX, subgroupMatrixFeature } from './subgroup-matrix.ts';
 
 const BYTES_PER_WORD = 4;
 
@@ -24,11 +24,7 @@ export interface GemmI8Buffers {
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
 }
 
-/** Whether the device can quantise the activations, bind every buffer, and run the tile. */
-export function gemmI8Fits(b: GemmI8Buffers, device: DeviceFacts, tile: GemmTile): Admission {
-  return gemmI8BuffersFit(b, device, tileNeeds(tile));
-}
-
+/** Whether the device can quantise the activations, bind every buffer, and run such workgroups. */
 function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const first = quantiseFits(b.activations, device);
   if (!first.ok) return first;
@@ -118,7 +114,7 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
 }
 
 /** The numbers of such a kernel's plan: the bytes of k that are staged at a time, and how activations are quantised. */
-export function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
+function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = matrixTile(b, device);
   return [
     { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
@@ -144,7 +140,7 @@ function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
 }
 
 /** Whether the device multiplies such matrices, and binds every buffer. */
-export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
+function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
   const fits = gemmI8BuffersFit(paddedToSteps(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
   if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
   return { ok: false, reason: needs([I8_MATRICES]), remedy: null };
@@ -158,7 +154,7 @@ export function matricesPiece({ features }: DeviceFacts): ShaderModule {
 /**
  * The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings like those of `gemmI8Plan`.
  */
-export function matrixGemmPlan(
+function matrixGemmPlan(
   b: GemmI8Buffers,
   first: Omit<PassPlan, 'bindings'>,
   kernel: ShaderModule,
@@ -220,5 +216,51 @@ function quantisedProduct(
       { ...second, bindings: ['params', 'activations', weights.name, 'y', ...trailing.map(({ name }) => name)] },
     ],
     bytes: 4 * tokens * cols + b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + outputBytes,
+  };
+}
+
+/** What both kernels of Y = Q(X) W^T have in common. */
+const SPEC = { operation: 'gemm-i8', roundings: 4, only: { valueType: ['i8'] } } as const;
+
+interface I8Kernel<E> {
+  readonly id: string;
+  readonly title: string;
+  buffers(e: E, tokens: number): GemmI8Buffers;
+}
+
+/** Y = Q(X) W^T in tiles, with dot products of four bytes. */
+export function gemmI8Kernel<E extends EncodedMatrix>({
+  buffers,
+  ...spec
+}: I8Kernel<E> & {
+  plan(e: E, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan;
+}): KernelSpec<E> {
+  return tileKernel({
+    ...spec,
+    ...SPEC,
+    arithmetic: 'i8',
+    fits: (e, device, tokens, tile) => gemmI8BuffersFit(buffers(e, tokens), device, tileNeeds(tile)),
+  });
+}
+
+/** Y = Q(X) W^T with subgroup matrices; `first` is the pass that quantises. */
+export function matrixGemmKernel<E extends EncodedMatrix>({
+  buffers,
+  shader,
+  first,
+  ...named
+}: I8Kernel<E> & {
+  readonly shader: ShaderModule;
+  first(e: E, tokens: number, device: DeviceFacts, chosen?: Chosen): Omit<PassPlan, 'bindings'>;
+}): KernelSpec<E> {
+  return {
+    ...named,
+    ...SPEC,
+    arithmetic: 'i8-matrix',
+    features: ['subgroups', SUBGROUP_MATRIX],
+    fits: (e, device, { tokens }) => matrixGemmFits(buffers(e, tokens), device),
+    choices: (e, device, { tokens }) => matrixTileChoices(buffers(e, tokens), device),
+    plan: (e, device, { tokens }, chosen) =>
+      matrixGemmPlan(buffers(e, tokens), first(e, tokens, device, chosen), shader, device, chosen),
   };
 }

@@ -5,8 +5,8 @@ import tile from '../../../shaders/common/gemm_tile.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
-import type { NamedArray } from '../encoded/encoded.ts';
-import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
@@ -129,13 +129,8 @@ export interface GemmBuffers {
   readonly further?: readonly number[];
 }
 
-/** Whether the device lets the kernel bind every buffer and run the tile. */
-export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile: GemmTile): Admission {
-  return gemmBuffersFit(b, device, tileNeeds(tile));
-}
-
 /** Whether the device lets a kernel bind every buffer and run such workgroups. */
-export function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
+function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const bytes: readonly (readonly [string, number])[] = [
     ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
     ['x', 4 * b.tokens * b.cols],
@@ -186,4 +181,39 @@ export function gemmPlan(
     bytes: 4 * tokens * (cols + rows) + arrayBytes,
     multiplyAdds: tileMultiplyAdds(tile, tokens, rows, cols),
   };
+}
+
+/** A kernel with the tile that suits its tokens. */
+export function tileKernel<E extends EncodedMatrix>({
+  fits,
+  plan,
+  ...spec
+}: Omit<KernelSpec<E>, 'fits' | 'plan' | 'choices' | 'features'> & {
+  fits(e: E, device: DeviceFacts, tokens: number, tile: GemmTile): Admission;
+  plan(e: E, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan;
+}): KernelSpec<E> {
+  return {
+    ...spec,
+    features: [],
+    fits: (e, device, { tokens }) => fits(e, device, tokens, tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
+    plan: (e, device, { tokens }, chosen) => plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
+  };
+}
+
+/** Y = X W^T in tiles, with sums in f32. */
+export function gemmKernel<E extends EncodedMatrix>({
+  buffers,
+  ...spec
+}: Pick<KernelSpec<E>, 'id' | 'title' | 'only'> & {
+  buffers(e: E, tokens: number): GemmBuffers;
+  plan(e: E, tokens: number, tile: GemmTile): KernelPlan;
+}): KernelSpec<E> {
+  return tileKernel({
+    ...spec,
+    operation: 'gemm',
+    roundings: 2,
+    fits: (e, device, tokens, tile) => gemmBuffersFit(buffers(e, tokens), device, tileNeeds(tile)),
+    plan: (e, _, tokens, tile) => spec.plan(e, tokens, tile),
+  });
 }

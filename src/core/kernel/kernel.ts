@@ -45,7 +45,8 @@ export interface PassPlan {
 export interface SizedPass {
   readonly params: BufferPlan;
   readonly pass: PassPlan;
-  readonly multiplyAdds: number;
+  /** default: none */
+  readonly multiplyAdds?: number;
 }
 
 export interface KernelPlan {

@@ -40,8 +40,8 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   readonly features?: readonly string[];
   /** needs of a workgroup, the maximum over its passes */
   needs(e: E, device: DeviceFacts, sizes: Sizes): WorkgroupNeeds;
-  /** why it cannot run a matrix or a size on any device; null if it can */
-  refusal?(e: E, sizes: Sizes): string | null;
+  /** why it cannot run a matrix or a size, whatever the buffers; null if it can */
+  refusal?(e: E, sizes: Sizes, device: DeviceFacts): string | null;
   /** its passes in order, which may share their sizes, and all other buffers, outputs in the operation's order */
   partsOf(
     e: E,
@@ -58,7 +58,7 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
     ...spec,
     features,
     fits(e, device, sizes) {
-      const reason = refusal?.(e, sizes) ?? null;
+      const reason = refusal?.(e, sizes, device) ?? null;
       if (reason !== null) return { ok: false, reason, remedy: null };
       const buffers = partsOf(e, sizes, device).buffers.map(({ buffer, bytes }) => [buffer.name, bytes] as const);
       return fitsLimits(buffers, needs(e, device, sizes), device);
@@ -66,7 +66,7 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
     plan(e, device, sizes, chosen) {
       const { steps, buffers } = partsOf(e, sizes, device, chosen);
       const sizeBuffers = new Map(steps.map(({ params }) => [params.name, params]));
-      const multiplyAdds = steps.reduce((sum, step) => sum + step.multiplyAdds, 0);
+      const multiplyAdds = steps.reduce((sum, { multiplyAdds: own = 0 }) => sum + own, 0);
       return {
         buffers: [...sizeBuffers.values(), ...buffers.map(({ buffer }) => buffer)],
         passes: steps.map(({ pass }) => pass),

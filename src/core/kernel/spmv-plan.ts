@@ -1,5 +1,6 @@
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from './device-limits.ts';
-import type { Admission } from '../encoded/admission.ts';
+import { type Admission, ADMITTED } from '../encoded/admission.ts';
+import type { Choice, Chosen } from './choices.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import {
   type BufferPlan,
@@ -10,7 +11,7 @@ import {
   type ShaderKernel,
   type PassPlan,
 } from './kernel.ts';
-import { shaderFiles, type ShaderModule } from './shader.ts';
+import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
 export interface SpmvBuffers {
@@ -73,34 +74,92 @@ export function powerOfTwoFrom(n: number): number {
 }
 
 /** A way to distribute the rows of y = A x over lanes. */
-export interface RowKernel<E extends EncodedMatrix> extends ShaderKernel {
+export interface RowKernel<E extends EncodedMatrix>
+  extends ShaderKernel, Partial<Pick<KernelSpec<E>, 'roundings' | 'isSimple' | 'storesZeros'>> {
   /** a power of two; without a trial */
-  readonly lanes: number;
+  readonly lanes: number | ((e: E, device: DeviceFacts) => number);
   /** workgroup memory */
-  readonly memoryBytesPerLane: number;
-  rowsPerWorkgroup(device: DeviceFacts, lanes: number): number;
+  readonly memoryBytesPerLane: number | ((e: E) => number);
+  /** what a trial chooses besides the lanes; default: nothing */
+  readonly choices?: readonly Choice[];
+  rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** the choices that it offers; default: none */
+  /** those with an array that is made for a plan, and its bytes; default: none is */
+  readonly made?: {
+    buffers(e: E): SpmvBuffers;
+    bytes(e: E): readonly [name: string, bytes: number];
+  };
+  /** the choices that the shader offers; default: none */
   pieces?(e: E): readonly ShaderModule[];
+  /** besides WORKGROUP_SIZE; default: none */
+  constants?(e: E, lanes: number, device: DeviceFacts, chosen: Chosen): Readonly<Record<string, number>>;
 }
 
-/** The kernel of a format whose rows are summed independently; WORKGROUP_SIZE is its only constant. */
+/** The kernel of a format whose rows are summed independently. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const { id, title, features, lanes: start, memoryBytesPerLane } = kernel;
+  const {
+    lanes,
+    memoryBytesPerLane,
+    choices = [],
+    rowsPerWorkgroup,
+    buffers,
+    made,
+    pieces,
+    constants,
+    ...spec
+  } = kernel;
+  const { shader, ...named } = spec;
+  const startOf = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
+  const perLane = (e: E): number =>
+    typeof memoryBytesPerLane === 'number' ? memoryBytesPerLane : memoryBytesPerLane(e);
   return {
-    id,
-    title,
     operation: 'spmv',
     roundings: 1,
-    features,
-    fits: (e, device) =>
-      fitsDevice(kernel.buffers(e), { lanes: start, memoryBytes: start * memoryBytesPerLane }, device),
-    choices: (_, device) => [laneChoice(start, device, memoryBytesPerLane)],
-    plan: (e, device, _, { lanes = start } = {}) =>
-      spmvPlan(kernel.buffers(e), {
-        files: shaderFiles(kernel.shader, kernel.pieces?.(e)),
-        constants: { WORKGROUP_SIZE: lanes },
-        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device, lanes)),
-      }),
+    ...named,
+    fits(e, device) {
+      const start = startOf(e, device);
+      const needs = { lanes: start, memoryBytes: start * perLane(e) };
+      const own = made ? fitsLimits([made.bytes(e)], needs, device) : ADMITTED;
+      return own.ok ? fitsDevice(buffers(e), needs, device) : own;
+    },
+    choices: (e, device) => [laneChoice(startOf(e, device), device, perLane(e)), ...choices],
+    plan(e, device, _, chosen = {}) {
+      const count = chosen.lanes ?? startOf(e, device);
+      return spmvPlan((made?.buffers ?? buffers)(e), {
+        files: shaderFiles(shader, pieces?.(e)),
+        constants: { WORKGROUP_SIZE: count, ...constants?.(e, count, device, chosen) },
+        workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(device, count, e, chosen)),
+      });
+    },
   };
+}
+
+/** A kernel with a subgroup for each row, and one with a workgroup; `shader` has them as its variants. */
+export function byRowKernels<E extends EncodedMatrix>(
+  format: string,
+  shader: ShaderSource,
+  kernel: Pick<RowKernel<E>, 'roundings' | 'choices' | 'buffers' | 'made' | 'pieces' | 'constants'>,
+): readonly KernelSpec<E>[] {
+  return [
+    rowKernel({
+      ...kernel,
+      id: `${format}/spmv_subgroup`,
+      title: 'subgroup per row',
+      features: ['subgroups'],
+      shader: shader.variants.subgroup,
+      lanes: 128,
+      memoryBytesPerLane: 0,
+      rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
+    }),
+    rowKernel({
+      ...kernel,
+      id: `${format}/spmv_workgroup`,
+      title: 'workgroup per row, without subgroups',
+      features: [],
+      shader: shader.variants.workgroup,
+      lanes: 64,
+      memoryBytesPerLane: 4,
+      rowsPerWorkgroup: () => 1,
+    }),
+  ];
 }

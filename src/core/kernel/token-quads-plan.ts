@@ -88,7 +88,6 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
         steps: [
           {
             params,
-            multiplyAdds: 0,
             pass: {
               files: shaderFiles(interleave.variants[isHalf ? 'f16' : 'f32']),
               constants: {},
@@ -98,7 +97,6 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
           },
           {
             params,
-            multiplyAdds: 0,
             pass: {
               files: shaderFiles(kernel.shader.variants[by], [
                 quadsShader.variants[isHalf ? 'f16' : 'f32'],

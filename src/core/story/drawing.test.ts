@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellUnit, counter, type Counter, unitText } from './drawing.ts';
+import { cellUnit, unitText } from './drawing.ts';
 
 describe('cellUnit', () => {
   it.each([
@@ -19,39 +19,5 @@ describe('cellUnit', () => {
   it('writes what is nearly 0 otherwise than 0, and no minus sign before either', () => {
     const texts = [-0.004, 0.04, -0, 0].map((value) => unitText(value, { perOne: 10, name: 'tenths' }));
     expect(texts).toEqual(['~0', '~0', '0', '0']);
-  });
-});
-
-describe('counter', () => {
-  const given: Counter = {
-    title: 'bytes',
-    parts: [{ tone: 'values', value: 30 }],
-    of: 40,
-    number: '30',
-    unit: 'bytes',
-  };
-  const widths = (of: number, value: number): readonly number[] =>
-    counter('wide', { ...given, of, parts: [{ tone: 'values', value }] })
-      .filter(({ id }) => id === 'counter dense' || id === 'counter part 0')
-      .map(({ w }) => w);
-
-  it('measures its parts by dense, and dense by its parts where these are longer', () => {
-    const [dense, part] = widths(40, 30);
-    expect(part / dense).toBeCloseTo(0.75);
-    expect(widths(20, 40)).toEqual([dense / 2, dense]);
-    expect(widths(0, 0)).toEqual([0, 0]);
-  });
-
-  it('moves labels to the left of dense, so that all of them fit, in their order', () => {
-    const names = ['weights 88', 'zeros 8', 'skips 24', 'row marks 20'];
-    const parts = names.map((label, i) => ({ tone: 'values' as const, value: i === 0 ? 100 : 1, label }));
-    for (const ofText of [undefined, 'dense 2']) {
-      const drawn = counter('narrow', { ...given, of: 0, parts, ...(ofText !== undefined && { ofText }) });
-      const labels = drawn.filter(({ id }) => id.startsWith('counter label'));
-      expect(labels.map(({ text }) => text)).toEqual(names);
-      const ends = labels.map(({ x, text = '' }) => x + text.length * 5.9);
-      expect(labels.every(({ x }, i) => i === 0 || x > ends[i - 1])).toBe(true);
-      expect(ends.at(-1)).toBeLessThan(ofText === undefined ? 341 : 300);
-    }
   });
 });

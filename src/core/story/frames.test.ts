@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { frameScene, frameWords, type Frame, type FrameContext, restMs, wordCount, wordsOf } from './frames.ts';
-import type { DrawnMark } from './scene.ts';
 import { fact, stated } from './stated.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recorded: null };
-const MARK: DrawnMark = { id: 'm', shape: 'box', tone: 'values', x: 0, y: 0, w: 10, h: 10 };
 
 test('what is between asterisks is emphasised', () => {
   expect(wordsOf({ text: '*140 bytes* hold it.' })).toEqual([
@@ -50,10 +48,4 @@ test('a picture of a frame is a scene with its sentence', () => {
   const scene = frameScene(frame, 3, HERE);
   expect(scene.drawing?.height).toBe(3);
   expect(scene.narration).toEqual([{ text: '140', strong: true }, { text: ' bytes' }]);
-
-  const because = stated`Here.`;
-  const asking = { ...frame, draw: () => ({ width: 10, height: 300, marks: [{ ...MARK, y: 50 }] }) };
-  const asked = frameScene({ ...asking, question: { options: ['a', 'b'], answer: 0, because } }, 0, HERE).drawing;
-  expect(asked?.height).toBeLessThan(100);
-  expect(asked?.fullHeight).toBe(300);
 });

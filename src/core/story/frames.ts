@@ -1,4 +1,3 @@
-import { largest } from '../number/statistics.ts';
 import type { StoredWhole } from '../encoded/ledger.ts';
 import type { Drawing, Scene, Words } from './scene.ts';
 import { fact, type NamedFact, type Stated, stated } from './stated.ts';
@@ -181,24 +180,12 @@ export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
   return REST_MS + WORD_MS * wordCount(sentence) + pause;
 }
 
-/** Points that words may reach below where they are placed. */
-const WORDS_BELOW = 24;
-
-/** A picture of a question, as large as the others, but cut below the lower of its two: the answers are there. */
-function questionDrawing(frame: Frame, picture: number, context: FrameContext): Drawing {
-  const drawn = frame.draw(picture, context);
-  // A frame that is laid out for its room has the height that it needs.
-  if (drawn.inRoom) return drawn;
-  const bottoms = [0, 1].flatMap((part) => frame.draw(part, context).marks.map(({ y, h }) => y + h));
-  return { ...drawn, height: Math.min(drawn.height, largest(bottoms, 0) + WORDS_BELOW), fullHeight: drawn.height };
-}
-
 /** A picture of a frame as a scene; after the answer of a question, with the reason as its words. */
 export function frameScene(frame: Frame, picture: number, context: FrameContext): Scene {
   return {
     panels: [],
     links: [],
-    drawing: frame.question ? questionDrawing(frame, picture, context) : frame.draw(picture, context),
+    drawing: frame.draw(picture, context),
     narration: wordsOf(frame.sentence(context)),
     code: null,
   };

@@ -138,27 +138,24 @@ export interface Link {
 }
 
 /**
- * A picture in points, placed by hand and enlarged as a whole: a frame of a directed story. Marks with one id are one
- * thing from picture to picture: it moves, and changes its colour.
+ * A picture in px from its top left corner: a frame of a directed story. Marks with one id are one thing from picture to
+ * picture: it moves, and changes its colour.
  */
 export interface Drawing {
-  /** in points */
   readonly width: number;
   readonly height: number;
-  /** with what is left out below it: it is enlarged as if all were shown; default `height` */
-  readonly fullHeight?: number;
   /** in drawing order */
   readonly marks: readonly DrawnMark[];
   readonly links?: readonly DrawnLink[];
-  /** the same picture laid out for a room, in CSS px, instead of enlarged */
+  /** the same picture laid out for a room; default: as it is */
   inRoom?(room: DrawingRoom): Drawing;
   /** what `inRoom` would first do at once: the sizes of all pictures of its story, a part at a time */
   fitInParts?(room: DrawingRoom): Generator<void, void, void>;
 }
 
-/** A mark of a drawing: position and extent in points from its top left corner. */
+/** A mark of a drawing: position and extent in px from its top left corner. */
 export interface DrawnMark extends Mark {
-  /** points of its words; default 12 in a box, 13 elsewhere */
+  /** px of its words; default 12 in a box, 13 elsewhere */
   readonly size?: number;
   /** default: mono in a box, else sans */
   readonly face?: 'sans' | 'mono';
@@ -169,7 +166,7 @@ export interface DrawnMark extends Mark {
   readonly runs?: readonly TextRun[];
   /** of a line: a polyline through these points, instead of a hairline along the top edge */
   readonly points?: readonly (readonly [x: number, y: number])[];
-  /** of a line: points; default 1 */
+  /** of a line: px; default 1 */
   readonly thickness?: number;
   /** of a bracket: its ticks point down */
   readonly opensDown?: boolean;
@@ -190,7 +187,7 @@ export interface DrawnLink extends Link {
   readonly path?: LinkPath;
 }
 
-/** Cubic curves in points: a start, then control, control, end for each. */
+/** Cubic curves in px: a start, then control, control, end for each. */
 export interface LinkPath {
   readonly start: readonly [x: number, y: number];
   readonly curves: readonly (readonly [number, number, number, number, number, number])[];

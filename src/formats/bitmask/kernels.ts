@@ -4,9 +4,8 @@ import rowScale from '../../../shaders/common/row_scale.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import spmvStaged from '../../../shaders/bitmask/spmv_staged.wgsl';
 import spmvByRow from '../../../shaders/bitmask/spmv_by_row.wgsl';
-import type { Admission } from '../../core/encoded/admission.ts';
 import type { Choice } from '../../core/kernel/choices.ts';
-import { fitsLimits, laneChoice, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import {
   shareChoices,
   type ShareCounts,
@@ -14,19 +13,14 @@ import {
   withEqualShares,
   WORDS,
 } from '../../core/kernel/equal-shares.ts';
-import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { byRowKernels, fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
 import type { BitmaskEncoded } from './layout.ts';
 import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
-
-const SUBGROUP_KERNEL_LANES = 128;
-const WORKGROUP_KERNEL_LANES = 64;
-/** A sum per lane. */
-const WORKGROUP_KERNEL_BYTES_PER_LANE = 4;
 
 /**
  * Columns in which a group of values that has not been found in 32 is looked for once more before it is walked value by
@@ -72,11 +66,6 @@ function allBuffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return { ...buffers(e, rowPtr), trailing: trailing(e) };
 }
 
-function fits(e: BitmaskEncoded, needs: WorkgroupNeeds, device: DeviceFacts): Admission {
-  const columns = fitsLimits([['groupColumns', groupColumnBytes(e)]], needs, device);
-  return columns.ok ? fitsDevice(buffers(e), needs, device) : columns;
-}
-
 export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
   {
     id: 'bitmask/spmv_staged',
@@ -84,7 +73,11 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     operation: 'spmv',
     roundings: 2,
     features: ['subgroups'],
-    fits: (e, device) => fits(e, stagedShares(e.cols, 'f32', device), device),
+    fits(e, device) {
+      const needs = stagedShares(e.cols, 'f32', device);
+      const columns = fitsLimits([['groupColumns', groupColumnBytes(e)]], needs, device);
+      return columns.ok ? fitsDevice(buffers(e), needs, device) : columns;
+    },
     choices: (_, device) => [...shareChoices(device), AGAIN_CHOICE],
     plan(e, device, _, chosen) {
       const { counts, constants } = stagedShares(e.cols, 'f32', device, chosen);
@@ -95,41 +88,14 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
       });
     },
   },
-  {
-    id: 'bitmask/spmv_subgroup',
-    title: 'subgroup per row',
-    operation: 'spmv',
+  ...byRowKernels('bitmask', spmvByRow, {
     roundings: 2,
-    features: ['subgroups'],
-    fits: (e, device) => fits(e, { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
-    choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device), AGAIN_CHOICE],
-    plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES, columns = AGAIN_COLUMNS } = {}) =>
-      spmvPlan(allBuffers(e), {
-        files: shaderFiles(spmvByRow.variants.subgroup, piecesOf(e)),
-        constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
-        workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
-      }),
-  },
-  {
-    id: 'bitmask/spmv_workgroup',
-    title: 'workgroup per row, without subgroups',
-    operation: 'spmv',
-    roundings: 2,
-    features: [],
-    fits: (e, device) =>
-      fits(
-        e,
-        { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_LANES * WORKGROUP_KERNEL_BYTES_PER_LANE },
-        device,
-      ),
-    choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE), AGAIN_CHOICE],
-    plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, columns = AGAIN_COLUMNS } = {}) =>
-      spmvPlan(allBuffers(e), {
-        files: shaderFiles(spmvByRow.variants.workgroup, piecesOf(e)),
-        constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
-        workgroupCount: e.rows,
-      }),
-  },
+    choices: [AGAIN_CHOICE],
+    buffers: (e: BitmaskEncoded) => buffers(e),
+    made: { buffers: (e) => allBuffers(e), bytes: (e) => ['groupColumns', groupColumnBytes(e)] },
+    pieces: piecesOf,
+    constants: (_e, _lanes, _device, { columns = AGAIN_COLUMNS }) => ({ AGAIN_COLUMNS: columns }),
+  }),
   ...tokenQuadsKernels('bitmask', ['f16'], {
     shader: gemmByRow,
     bytesPerLane: FOUR_SUMS_BYTES,

@@ -2,10 +2,17 @@ import gemm from '../../../shaders/bsr/gemm.wgsl';
 import spmv from '../../../shaders/bsr/spmv.wgsl';
 import cells from '../../../shaders/bsr/cells.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
-import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
+import {
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelSpec,
+  type ShaderKernel,
+  type SizedPass,
+} from '../../core/kernel/kernel.ts';
+import { input, multiPassKernel, output, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 
@@ -48,70 +55,47 @@ function buffers(e: BsrEncoded): SpmvBuffers {
 }
 
 /** y = A x. */
-function spmvKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<BsrEncoded> {
-  return {
-    id,
-    title,
-    operation: 'spmv',
+function spmvKernel(kernel: ShaderKernel): KernelSpec<BsrEncoded> {
+  return rowKernel({
+    ...kernel,
     roundings: 2,
-    features,
-    fits(e, device) {
-      const lanes = lanesFor(e, device);
-      return fitsDevice(buffers(e), { lanes, memoryBytes: 4 * lanes }, device);
-    },
-    choices: (e, device) => [laneChoice(lanesFor(e, device), device, 4)],
-    plan: (e, device, _, { lanes = lanesFor(e, device) } = {}) =>
-      spmvPlan(buffers(e), {
-        files: shaderFiles(shader, CELLS[e.valueType]),
-        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes },
-        workgroupCount: blocksAlong(e.rows, e.blockSize),
-      }),
-  };
+    lanes: lanesFor,
+    memoryBytesPerLane: 4,
+    rowsPerWorkgroup: (_device, _lanes, e) => e.blockSize,
+    buffers,
+    pieces: (e) => CELLS[e.valueType],
+    constants: (e) => ({ BLOCK: e.blockSize }),
+  });
 }
 
 /** Y = X A^T for up to 16 tokens. */
-function gemmKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<BsrEncoded> {
-  return {
-    id,
-    title,
+function gemmKernel({ shader, ...named }: ShaderKernel): KernelSpec<BsrEncoded> {
+  return multiPassKernel({
+    ...named,
     operation: 'gemm',
     roundings: 2,
-    features,
     max: { tokens: MAX_TOKENS },
-    fits(e, device, { tokens }) {
-      const { arrays, trailing = [] } = buffers(e);
-      const bytes: readonly (readonly [string, number])[] = [
-        ...[...arrays, ...trailing].map(({ name, data }) => [name, data.byteLength] as const),
-        ['x', 4 * tokens * e.cols],
-        ['y', 4 * tokens * e.rows],
-      ];
-      const lanes = lanesFor(e, device);
-      return fitsLimits(bytes, { lanes, memoryBytes: 16 * lanes }, device);
-    },
+    needs: (e, device) => ({ lanes: lanesFor(e, device), memoryBytes: 16 * lanesFor(e, device) }),
     choices: (e, device) => [laneChoice(lanesFor(e, device), device, 16)],
-    plan(e, device, { tokens }, { lanes = lanesFor(e, device) } = {}) {
+    partsOf(e, { tokens }, device, { lanes = lanesFor(e, device) } = {}) {
       const { arrays, trailing = [] } = buffers(e);
-      const sparse = [...arrays, ...trailing];
-      return {
-        buffers: [
-          { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) },
-          ...sparse.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
-          { role: 'input', name: 'x', type: 'f32' },
-          { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
-        ],
-        passes: [
-          {
-            files: shaderFiles(shader, CELLS[e.valueType]),
-            constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes, QUADS: Math.ceil(tokens / 4) },
-            bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
-            workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
-          },
-        ],
-        bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * tokens * (e.rows + e.cols),
+      const step: SizedPass = {
+        params: { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) },
+        pass: {
+          files: shaderFiles(shader, CELLS[e.valueType]),
+          constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes, QUADS: Math.ceil(tokens / 4) },
+          bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
+          workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
+        },
         multiplyAdds: tokens * e.data.length,
       };
+      const stored = [...arrays, ...trailing].map(({ name, data }) => storedPart(name, data));
+      return {
+        steps: [step],
+        buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
+      };
     },
-  };
+  });
 }
 
 export const kernels: readonly KernelSpec<BsrEncoded>[] = [

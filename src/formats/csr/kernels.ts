@@ -6,7 +6,7 @@ import spmvByRow from '../../../shaders/csr/spmv_by_row.wgsl';
 import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { byRowKernels, fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { CsrEncoded } from './layout.ts';
 import gemmByRow from '../../../shaders/csr/gemm_by_row.wgsl';
 import gemmShares from '../../../shaders/csr/gemm_shares.wgsl';
@@ -65,11 +65,6 @@ function piecesOf(e: CsrEncoded): readonly ShaderModule[] {
   return [values.variants[e.valueType], indices.variants[e.indexBits]];
 }
 
-/** One of the three ways to share rows out. */
-function csrKernel(kernel: Omit<RowKernel<CsrEncoded>, 'buffers' | 'pieces'>): KernelSpec<CsrEncoded> {
-  return rowKernel({ ...kernel, buffers: (e) => buffers(e), pieces: piecesOf });
-}
-
 /** Entries shared out instead of rows. */
 const stagedKernel: KernelSpec<CsrEncoded> = {
   id: 'csr/spmv_staged',
@@ -91,25 +86,8 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
 
 export const kernels: readonly KernelSpec<CsrEncoded>[] = [
   stagedKernel,
-  csrKernel({
-    id: 'csr/spmv_subgroup',
-    title: 'subgroup per row',
-    features: ['subgroups'],
-    shader: spmvByRow.variants.subgroup,
-    lanes: 128,
-    memoryBytesPerLane: 0,
-    rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
-  }),
-  csrKernel({
-    id: 'csr/spmv_workgroup',
-    title: 'workgroup per row, without subgroups',
-    features: [],
-    shader: spmvByRow.variants.workgroup,
-    lanes: 64,
-    memoryBytesPerLane: 4,
-    rowsPerWorkgroup: () => 1,
-  }),
-  csrKernel({
+  ...byRowKernels('csr', spmvByRow, { buffers: (e: CsrEncoded) => buffers(e), pieces: piecesOf }),
+  rowKernel({
     id: 'csr/spmv_scalar',
     title: 'lane per row',
     features: [],
@@ -117,6 +95,8 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     lanes: 64,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (_, lanes) => lanes,
+    buffers: (e) => buffers(e),
+    pieces: piecesOf,
   }),
   ...tokenSharesKernels('csr', {
     shader: gemmShares,

@@ -1,8 +1,8 @@
 import hidden from '../../../shaders/dense/hidden.wgsl';
 import downShader from '../../../shaders/dense/down.wgsl';
 import forwardShader from '../../../shaders/dense/forward.wgsl';
-import gateShader from '../../../shaders/common/gate_in_full.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
+import { bf16Rows, gateOf, hiddenBytes, ofNeurons, ofTokens } from '../../core/kernel/gated-block-passes.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
@@ -15,7 +15,6 @@ import {
   type Operand,
 } from '../../core/kernel/matmul-plan.ts';
 import {
-  input,
   multiPassKernel,
   type MultiPassKernel,
   output,
@@ -40,25 +39,6 @@ export const HIDDEN = {
 /** Value types whose h a kernel reads. */
 export const HIDDEN_TYPES = ['f16', 'f32'] as const;
 
-/** Rows of bf16 values with the sums running along them. */
-export function bf16Rows(buffer: string, stride: number): Operand & { readonly type: 'bf16' } {
-  return { buffer, type: 'bf16', stored: 'rows', stride };
-}
-
-/** ReLU(x Wg^T), bf16 with rows of a whole number of fours, into the buffer `output`. */
-function gateOf({ rows, cols }: DenseEncoded, width: number, output: string): Matmul {
-  return {
-    m: rows,
-    n: cols,
-    k: width,
-    a: bf16Rows('x', width),
-    b: bf16Rows('wg', width),
-    output,
-    outputStride: fourStride(cols),
-    kernel: gateShader,
-  };
-}
-
 /** What of h is multiplied with Wd. */
 function downOf({ rows, cols }: DenseEncoded, width: number, a: Operand): Matmul {
   return {
@@ -80,13 +60,7 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
   return { buffer: 'data', type, stored: 'rows', stride };
 }
 
-/** What every kernel binds of x, which has a row for each token, and of weights, which have one for each neuron. */
-const ofTokens = ({ rows }: DenseEncoded, width: number): Part => input('x', rows * width);
-const ofNeurons = (name: string, { cols }: DenseEncoded, width: number): Part => input(name, cols * width);
 const result = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
-/** bf16 values of h, in rows of a whole number of fours. */
-const hiddenBytes = ({ rows, cols }: DenseEncoded): number => 2 * rows * fourStride(cols);
-
 interface Steps {
   readonly matmuls: readonly Matmul[];
   readonly buffers: readonly Part[];
@@ -136,7 +110,7 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
   const kept = (name: string, bytes: number): Part => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
   return {
     matmuls: [
-      gateOf(e, width, 'hidden'),
+      gateOf(e, width),
       {
         ...gateOf(e, width, 'products'),
         b: bf16Rows('wu', width),

@@ -1,7 +1,7 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
 import type { Layout } from '../../core/declared/declaration.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
-import { type DenseEncoded, denseStride, scaleCount } from './layout.ts';
+import { checkCells, type DenseEncoded, denseStride, scaleCount } from './layout.ts';
 import { type DenseParams, params } from './params.ts';
 
 type DenseArray = 'data' | 'scales';
@@ -36,7 +36,7 @@ function placeOf(column: number, { valueType }: DenseParams): number {
   return column - inGroup + 2 * (inGroup % half) + (inGroup < half ? 0 : 1);
 }
 
-/** How dense writes and reads its cells, for its story; `encode.ts` does it faster, and copies what is quantised. */
+/** How dense writes, reads and checks its cells; `encode.ts` does it faster, and copies what is quantised. */
 export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
   id: 'dense',
   params,
@@ -59,4 +59,12 @@ export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
     const stride = denseStride(p.cols, p.valueType);
     for (let r = 0; r < p.rows; r++) for (let c = 0; c < p.cols; c++) put(r, c, data[r * stride + placeOf(c, p)]);
   },
+  rules: {
+    data: 'exactly nnz cells that are not 0; 0 past the last column',
+    scales: 'finite; above 0 for i8',
+  },
+  checkLengths(e, v) {
+    v.expect('data', null, 'stride', e.stride, denseStride(e.cols, e.valueType), 'cols rounded up');
+  },
+  check: checkCells,
 });

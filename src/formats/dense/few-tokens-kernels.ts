@@ -5,8 +5,8 @@ import values from '../../../shaders/common/values.wgsl';
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
-import { gemmBuffersFit } from '../../core/kernel/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
+import { input, multiPassKernel, type MultiPassKernel, output, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import { buffers, WEIGHTS } from './gemm-operands.ts';
@@ -49,45 +49,37 @@ function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFa
 }
 
 /** Y = X W^T in one pass; `weightsFirst`: the weights are bound before x. */
-function fewTokensPlan(
+function fewTokensParts(
   e: DenseEncoded,
   tokens: number,
   pass: Omit<PassPlan, 'bindings'> & { readonly weightsFirst?: boolean; readonly multiplyAdds: number },
-): KernelPlan {
-  const { arrays } = buffers(e, tokens);
+): ReturnType<MultiPassKernel<DenseEncoded>['partsOf']> {
+  const stored = buffers(e, tokens).arrays.map(({ name, data }) => storedPart(name, data));
   const { weightsFirst = false, multiplyAdds, ...rest } = pass;
-  const [weights, ...trailing] = arrays.map(({ name }) => name);
-  const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+  const [weights, ...trailing] = stored.map(({ buffer }) => buffer.name);
+  const bindings = ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...trailing];
+  const params = { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) } as const;
   return {
-    buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
-      ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
-      { role: 'input', name: 'x', type: 'f32' },
-      { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
-    ],
-    passes: [{ ...rest, bindings: ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...trailing] }],
-    bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
-    multiplyAdds,
+    steps: [{ params, pass: { ...rest, bindings }, multiplyAdds }],
+    buffers: [...stored, input('x', tokens * e.cols, 'f32'), output('y', 4 * tokens * e.rows)],
   };
 }
 
-const gemmFewKernel: KernelSpec<DenseEncoded> = {
+const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_few',
   title: 'four rows, eight tokens at a time',
   operation: 'gemm',
   roundings: 2,
   features: ['subgroups'],
-  fits(e, device, { tokens }) {
-    const reason = tooManyRows(e.rows, FEW_ROWS, device);
-    if (reason !== null) return { ok: false, reason, remedy: null };
+  refusal: ({ rows }, _, device) => tooManyRows(rows, FEW_ROWS, device),
+  needs(_, device, { tokens }) {
     const lanes = fewLanes(tokens);
-    const memoryBytes = (4 * FEW_SUMS * lanes) / clusterOf(device);
-    return gemmBuffersFit(buffers(e, tokens), device, { lanes, memoryBytes });
+    return { lanes, memoryBytes: (4 * FEW_SUMS * lanes) / clusterOf(device) };
   },
-  plan(e, device, { tokens }) {
+  partsOf(e, { tokens }, device) {
     const lanes = fewLanes(tokens);
     const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
-    return fewTokensPlan(e, tokens, {
+    return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.four_rows, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
       constants: {
         TOKENS: Math.max(1, Math.ceil(tokens / turns)),
@@ -100,7 +92,7 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
       multiplyAdds: FEW_ROWS * Math.ceil(e.rows / FEW_ROWS) * tokens * e.stride,
     });
   },
-};
+});
 
 /** Rows of W of shaders/dense/gemm_few.wgsl#ahead, and tokens of a lane at most. */
 const AHEAD_ROWS = 8;
@@ -121,28 +113,24 @@ function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn:
 }
 
 /** Eight by eight sums to a lane, and weights loaded ahead. */
-const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
+const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_few_ahead',
   title: 'eight rows, eight tokens at a time, weights loaded ahead',
   operation: 'gemm',
   roundings: 2,
   features: ['subgroups'],
   max: { tokens: MAX_TURNS * AHEAD_TOKENS },
-  fits(e, device, { tokens }) {
-    const reason = tooManyRows(e.rows, AHEAD_ROWS, device);
-    if (reason !== null) return { ok: false, reason, remedy: null };
-    const memoryBytes = (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device);
-    return gemmBuffersFit(buffers(e, tokens), device, { lanes: AHEAD_LANES, memoryBytes });
-  },
+  refusal: ({ rows }, _, device) => tooManyRows(rows, AHEAD_ROWS, device),
+  needs: (_, device) => ({ lanes: AHEAD_LANES, memoryBytes: (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device) }),
   choices: (_, device, { tokens }) => [
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
     ...(aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
   ],
-  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0, [SPARE_CHOICE.name]: spare = 0 } = {}) {
+  partsOf(e, { tokens }, device, { lanes = AHEAD_LANES, apart = 0, [SPARE_CHOICE.name]: spare = 0 } = {}) {
     const { turns, ofTurn: needed } = aheadTokens(tokens);
     const ofTurn = needed + spare;
-    return fewTokensPlan(e, tokens, {
+    return fewTokensParts(e, tokens, {
       files: shaderFiles(gemmFew.variants.ahead, [
         ...WEIGHTS[e.valueType],
         e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones,
@@ -160,7 +148,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
       multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * ofTurn * turns * e.cols,
     });
   },
-};
+});
 
 /** Products with so few tokens that reading the weights dominates. */
 export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [gemmFewKernel, gemmFewAheadKernel];

@@ -5,20 +5,11 @@ import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/dense/gemm_i8_subgroup_matrix.wgsl';
 import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
 import sumParts from '../../../shaders/dense/sum_parts.wgsl';
+import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, matrixGemmKernel } from '../../core/kernel/gemm-i8-plan.ts';
 import {
-  type GemmI8Buffers,
-  gemmI8Fits,
-  gemmI8Plan,
-  matrixGemmFits,
-  matrixGemmPlan,
-  matrixTileChoices,
-} from '../../core/kernel/gemm-i8-plan.ts';
-import {
-  gemmFits,
+  gemmKernel,
   gemmPlan,
   type GemmTile,
-  tileChoices,
-  tileForTokens,
   tileMultiplyAdds,
   tileNeeds,
   tileOn,
@@ -29,7 +20,6 @@ import {
 import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import { SUBGROUP_MATRIX } from '../../core/kernel/subgroup-matrix.ts';
 import {
   type Activations,
   quantiseFits,
@@ -117,7 +107,6 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
         },
         {
           params,
-          multiplyAdds: 0,
           pass: {
             files: shaderFiles(sumParts),
             constants: { PARTS: parts },
@@ -138,46 +127,22 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
 
 /** Products with many tokens, and what they need of the activations. */
 export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
-  {
-    id: 'dense/gemm',
-    title: 'tiles, sums in f32',
-    operation: 'gemm',
-    roundings: 2,
-    features: [],
-    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
-    plan: (e, device, { tokens }, chosen) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device, chosen)),
-  },
+  gemmKernel({ id: 'dense/gemm', title: 'tiles, sums in f32', buffers, plan: denseGemmPlan }),
   ...fewTokensKernels,
   gemmSplitKernel,
-  {
+  gemmI8Kernel({
     id: 'dense/gemm_i8',
     title: 'tiles, exact integer sums',
-    operation: 'gemm-i8',
-    arithmetic: 'i8',
-    roundings: 4,
-    features: [],
-    only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
-    plan: (e, device, { tokens }, chosen) =>
-      denseGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
-  },
-  {
+    buffers: buffersI8,
+    plan: denseGemmI8Plan,
+  }),
+  matrixGemmKernel({
     id: 'dense/gemm_i8_subgroup_matrix',
     title: 'matrix units, exact integer sums',
-    operation: 'gemm-i8',
-    arithmetic: 'i8-matrix',
-    roundings: 4,
-    features: ['subgroups', SUBGROUP_MATRIX],
-    only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => matrixGemmFits(buffersI8(e, tokens), device),
-    choices: (e, device, { tokens }) => matrixTileChoices(buffersI8(e, tokens), device),
-    plan(e, device, { tokens }, chosen) {
-      const b = buffersI8(e, tokens);
-      return matrixGemmPlan(b, quantisePass(b.activations, device, quantise, {}, chosen), gemmI8Matrix, device, chosen);
-    },
-  },
+    buffers: buffersI8,
+    shader: gemmI8Matrix,
+    first: (e, tokens, device, chosen) => quantisePass(buffersI8(e, tokens).activations, device, quantise, {}, chosen),
+  }),
   {
     id: 'dense/quantise',
     title: 'four bytes to a word',

@@ -5,7 +5,8 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
 import limits from './limits.json';
-import { type DenseEncoded, rules, validate } from './layout.ts';
+import { encoding } from './encoding.ts';
+import type { DenseEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
 import { sizeReason, storage } from './storage.ts';
@@ -17,8 +18,8 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   admits,
   encodeSteps,
   decode,
-  validate,
-  rules,
+  validate: (e, level) => encoding.validate(e, level),
+  rules: encoding.rules,
   storage,
   sizeReason,
   multiply,

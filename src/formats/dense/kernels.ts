@@ -3,12 +3,12 @@ import values from '../../../shaders/common/values.wgsl';
 import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
-import { laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
-import { bf16Rows, blockKernels, HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
+import { bf16Rows } from '../../core/kernel/gated-block-passes.ts';
+import { blockKernels, HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
 import { digitsKernels } from './digits-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type DenseEncoded, hasScales } from './layout.ts';
@@ -149,7 +149,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
       const params = { role: 'params', name: 'sizes', data } as const;
       const bindings = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
       return {
-        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound }, multiplyAdds: 0 })),
+        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound } })),
         buffers: bindings.flatMap(([, w, dw, to]) => [input(w, count), input(dw, count, 'f32'), output(to, 2 * count)]),
       };
     },
@@ -191,22 +191,10 @@ const MAX_LANES_I4 = 128;
 const ROWS: Readonly<
   Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly pieces: readonly ShaderModule[] }>
 > = {
-  f32: {
-    perWorkgroup: 2,
-    pieces: [rowPair, values.variants.f32],
-  },
-  f16: {
-    perWorkgroup: 2,
-    pieces: [rowPair, values.variants.f16],
-  },
-  i8: {
-    perWorkgroup: 4,
-    pieces: [rowQuad],
-  },
-  i4: {
-    perWorkgroup: 4,
-    pieces: [rowQuadI4],
-  },
+  f32: { perWorkgroup: 2, pieces: [rowPair, values.variants.f32] },
+  f16: { perWorkgroup: 2, pieces: [rowPair, values.variants.f16] },
+  i8: { perWorkgroup: 4, pieces: [rowQuad] },
+  i4: { perWorkgroup: 4, pieces: [rowQuadI4] },
 };
 
 function buffers(e: DenseEncoded): SpmvBuffers {
@@ -237,28 +225,18 @@ function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   return Math.max(MIN_LANES, Math.min(max, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
-function fewRowsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec<DenseEncoded> {
-  return {
-    id,
-    title,
-    operation: 'spmv',
+function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
+  return rowKernel({
+    ...kernel,
     roundings: 2,
     storesZeros: true,
-    features,
-    fits(e, device) {
-      const lanes = lanesFor(e, device);
-      const memoryBytes = lanes * ROWS[e.valueType].perWorkgroup * 4;
-      return fitsDevice(buffers(e), { lanes, memoryBytes }, device);
-    },
-    choices: (e, device) => [laneChoice(lanesFor(e, device), device, ROWS[e.valueType].perWorkgroup * 4)],
-    plan(e, device, _, { lanes = lanesFor(e, device) } = {}) {
-      return spmvPlan(buffers(e), {
-        files: shaderFiles(shader, ROWS[e.valueType].pieces),
-        constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(wholeParts(e) / lanes) },
-        workgroupCount: Math.ceil(e.rows / ROWS[e.valueType].perWorkgroup),
-      });
-    },
-  };
+    lanes: lanesFor,
+    memoryBytesPerLane: (e) => ROWS[e.valueType].perWorkgroup * 4,
+    rowsPerWorkgroup: (_device, _lanes, e) => ROWS[e.valueType].perWorkgroup,
+    buffers,
+    pieces: (e) => ROWS[e.valueType].pieces,
+    constants: (e, lanes) => ({ FULL_STEPS: Math.floor(wholeParts(e) / lanes) }),
+  });
 }
 
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [

@@ -1,6 +1,6 @@
-import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import type { EncodedMatrix } from '../../core/format.ts';
 import { f16Table, Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, VALUE_BITS } from '../../core/number/index.ts';
-import { Violations } from '../../core/encoded/violations.ts';
+import type { Violations } from '../../core/encoded/violations.ts';
 import type { DenseValueType } from './params.ts';
 
 /**
@@ -85,38 +85,10 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
   return e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : raw;
 }
 
-/** The checks of `validate` per array besides length and checksum. */
-export const rules = {
-  data: 'exactly nnz cells that are not 0; 0 past the last column',
-  scales: 'finite; above 0 for i8',
-} as const;
-
-/**
- * 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells past the last column, the count of non-zeros,
- * and checksums.
- */
-export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const v = new Violations();
-  const { rows, cols, data, scales, valueType } = e;
-  v.expect('data', null, 'stride', e.stride, denseStride(cols, valueType), 'cols rounded up');
-  const length = dataLength(rows * e.stride, valueType);
-  v.expect(
-    'data',
-    null,
-    'length of data',
-    data.length,
-    length,
-    valueType === 'i4' ? 'rows * stride / 2' : 'rows * stride',
-  );
-  v.expect('scales', null, 'length of scales', scales.length, scaleCount(rows, e.stride, valueType));
-  if (level === 'cheap' || v.found.length > 0) return v.found;
-
+/** What is right of a dense matrix besides lengths, scales and checksums. O(rows * stride). */
+export function checkCells(e: DenseEncoded, v: Violations): void {
   const i4 = asI4(e);
-  v.scales(scales);
-  const nnz = i4 ? nonZerosOfI4(v, e, i4) : nonZeros(v, e);
-  v.expect('data', null, 'cells that are not 0', nnz, e.nnz, 'nnz');
-  v.unchanged(e);
-  return v.found;
+  v.expect('data', null, 'cells that are not 0', i4 ? nonZerosOfI4(v, e, i4) : nonZeros(v, e), e.nnz, 'nnz');
 }
 
 /** Counts the cells that are not 0, and records those past the last column of a row. */

@@ -3,9 +3,9 @@ import products from '../../../shaders/hybrid/products.wgsl';
 import tail from '../../../shaders/hybrid/tail.wgsl';
 import down from '../../../shaders/hybrid/down.wgsl';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
-import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
 import { largestNeeds } from '../../core/kernel/device-limits.ts';
-import { fourStride, type Matmul, matmulChoices, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
+import { gateOf, hiddenBytes } from '../../core/kernel/gated-block-passes.ts';
+import { matmulChoices, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import {
   type BufferPlan,
@@ -27,9 +27,8 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
-import { CONVERT_SLOTS, FULL_BF16, makingNeeds, makingSteps, HYBRID_BUFFERS, scratchParts } from './layout-kernels.ts';
+import { CONVERT_SLOTS, FULL_BF16, made, madeParts, makingNeeds, makingSteps, storedIn } from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
-import { storedIn } from './stored-parts.ts';
 
 /**
  * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, the backward pass, and the
@@ -47,13 +46,7 @@ const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 /** Buffers of the values, and of what says where they are, in the order in which passes bind them. */
 type BufferNames = readonly [values: string, ...pattern: string[]];
 const STORED: BufferNames = ['values', ...PATTERN];
-const MADE: BufferNames = [
-  HYBRID_BUFFERS.values,
-  HYBRID_BUFFERS.indices,
-  HYBRID_BUFFERS.counts,
-  HYBRID_BUFFERS.tailMap,
-  HYBRID_BUFFERS.tail,
-];
+const MADE: BufferNames = [made('values'), ...PATTERN.map(made)];
 
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
@@ -219,20 +212,6 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
 /** Tokens that are too long for their slots, and for which the tail had no room. */
 const OVERFLOW_BUFFER = 'overflow';
 
-/** ReLU(x Wg^T) in full, as bf16. */
-function gateOf({ rows, cols }: HybridEncoded, width: number): Matmul {
-  return {
-    m: rows,
-    n: cols,
-    k: width,
-    a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
-    b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
-    output: 'hidden',
-    outputStride: fourStride(cols),
-    kernel: gateInFull,
-  };
-}
-
 /** The whole block: a gate in full, the hybrid that it becomes, and up and down for what that holds. */
 const forward = (name: string, operation: string, title: string, isStoring: boolean) =>
   bothVariants(
@@ -254,8 +233,8 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       buffers: [
         input('x', e.rows * width),
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
-        scratch('hidden', 2 * e.rows * fourStride(e.cols)),
-        ...scratchParts(e),
+        scratch('hidden', hiddenBytes(e)),
+        ...madeParts(e, true, scratch),
         { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
         output('y', 4 * e.rows * width),
         output(OVERFLOW_BUFFER, 4 * e.rows),

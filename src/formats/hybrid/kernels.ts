@@ -1,6 +1,6 @@
 import spmvByRow from '../../../shaders/hybrid/spmv_by_row.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import { rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { byRowKernels, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import { layoutKernels } from './layout-kernels.ts';
 import type { HybridEncoded } from './layout.ts';
@@ -22,26 +22,7 @@ function buffers(e: HybridEncoded): SpmvBuffers {
 }
 
 export const kernels: readonly KernelSpec<HybridEncoded>[] = [
-  rowKernel({
-    id: 'hybrid/spmv_subgroup',
-    title: 'subgroup per row',
-    features: ['subgroups'],
-    shader: spmvByRow.variants.subgroup,
-    buffers,
-    lanes: 128,
-    memoryBytesPerLane: 0,
-    rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
-  }),
-  rowKernel({
-    id: 'hybrid/spmv_workgroup',
-    title: 'workgroup per row, without subgroups',
-    features: [],
-    shader: spmvByRow.variants.workgroup,
-    buffers,
-    lanes: 64,
-    memoryBytesPerLane: 4,
-    rowsPerWorkgroup: () => 1,
-  }),
+  ...byRowKernels('hybrid', spmvByRow, { buffers }),
   ...blockKernels,
   ...layoutKernels,
 ];

@@ -5,21 +5,19 @@
 
 import tailShader from '../../../shaders/hybrid/tail.wgsl';
 import sourceShader from '../../../shaders/hybrid/source.wgsl';
-import hidden from '../../../shaders/common/hidden.wgsl';
-import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import convert from '../../../shaders/hybrid/convert.wgsl';
 import fill from '../../../shaders/hybrid/fill.wgsl';
 import route from '../../../shaders/hybrid/route.wgsl';
 import transpose from '../../../shaders/hybrid/transpose.wgsl';
 import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
+import { packStep } from '../../core/kernel/gated-block-passes.ts';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import type { HybridEncoded } from './layout.ts';
+import type { HybridArray, HybridEncoded } from './layout.ts';
 import { MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { cellsOf, filledArrays, convertedArrays, type ConvertedShape, wordBytes } from './read-hybrid.ts';
-import { storedIn } from './stored-parts.ts';
 
 const LANES = 128;
 /** Lanes of the one workgroup that goes through all counts. */
@@ -29,6 +27,11 @@ const ROUTE_LANES = 256;
 const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
 
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
+
+/** Arrays of the hybrid as buffers of a kernel. */
+export function storedIn(e: HybridEncoded, names: readonly HybridArray[]): readonly Part[] {
+  return names.map((name) => storedPart(name, e[name]));
+}
 
 /** A source of rows with the buffers that it reads. */
 interface Source {
@@ -50,27 +53,20 @@ export function transposedShape(e: HybridEncoded): ConvertedShape {
 
 const tilesOf = ({ cols }: ConvertedShape): number => Math.ceil(cols / TWELL_BETWEEN.tileWidth);
 
-/** Sizes of all passes that make `made`. */
-function sizesOf(e: HybridEncoded, made: ConvertedShape): SizedPass['params'] {
+/** Sizes of all passes that make a hybrid of `shape`. */
+function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
   const { tileWidth, slots } = TWELL_BETWEEN;
   const source = [e.rows, e.cols, e.slots];
-  const target = [made.rows, made.cols, made.slots, made.tailCapacity];
+  const target = [shape.rows, shape.cols, shape.slots, shape.tailCapacity];
   return {
     role: 'params',
     name: 'sizes',
-    data: Uint32Array.from([...source, ...target, tilesOf(made), slots, tileWidth]),
+    data: Uint32Array.from([...source, ...target, tilesOf(shape), slots, tileWidth]),
   };
 }
 
-/** Names of the buffers of the slots that are made. */
-const SLOT_BUFFERS = { values: 'values made', indices: 'indices made', counts: 'counts made' } as const;
-/** Names of the buffers of everything that is made. */
-export const HYBRID_BUFFERS = {
-  ...SLOT_BUFFERS,
-  tailMap: 'tailMap made',
-  tailRows: 'tailRows made',
-  tail: 'tail made',
-} as const;
+/** Name of the buffer of an array that is made. */
+export const made = (array: HybridArray): string => `${array} made`;
 
 /**
  * The three passes that make a hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a buffer in which
@@ -78,79 +74,64 @@ export const HYBRID_BUFFERS = {
  */
 export function makingSteps(
   e: HybridEncoded,
-  made: ConvertedShape,
+  shape: ConvertedShape,
   source: Source,
   slots: { readonly shader: ShaderModule; readonly statistics: readonly string[] },
   tail: ShaderModule,
   overflow?: string,
 ): readonly SizedPass[] {
-  const params = sizesOf(e, made);
-  const cells = made.tailCapacity * made.cols;
+  const params = sizesOf(e, shape);
+  const cells = shape.tailCapacity * shape.cols;
   return [
     {
       params,
       pass: {
         files: shaderFiles(slots.shader, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
-        bindings: ['sizes', ...source.bindings, ...Object.values(SLOT_BUFFERS), ...slots.statistics],
-        workgroups: foldWorkgroups(Math.ceil(made.rows / 2)),
+        bindings: ['sizes', ...source.bindings, made('values'), made('indices'), made('counts'), ...slots.statistics],
+        workgroups: foldWorkgroups(Math.ceil(shape.rows / 2)),
       },
-      multiplyAdds: 0,
     },
     {
       params,
       pass: {
         files: shaderFiles(route.variants[overflow === undefined ? 'made' : 'told']),
         constants: { WORKGROUP_SIZE: ROUTE_LANES },
-        bindings: [
-          'sizes',
-          HYBRID_BUFFERS.counts,
-          HYBRID_BUFFERS.tailMap,
-          HYBRID_BUFFERS.tailRows,
-          ...(overflow ? [overflow] : []),
-        ],
+        bindings: ['sizes', made('counts'), made('tailMap'), made('tailRows'), ...(overflow ? [overflow] : [])],
         workgroups: [1, 1, 1],
       },
-      multiplyAdds: 0,
     },
     {
       params,
       pass: {
         files: shaderFiles(tail, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES },
-        bindings: ['sizes', ...source.bindings, HYBRID_BUFFERS.tailRows, HYBRID_BUFFERS.tail],
+        bindings: ['sizes', ...source.bindings, made('tailRows'), made('tail')],
         workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
       },
-      multiplyAdds: 0,
     },
   ];
 }
 
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
-/** A hybrid that is made on the way. */
-export function scratchParts({ rows, cols, slots, tailCapacity }: ConvertedShape): readonly Part[] {
+/**
+ * The buffers of a hybrid that is made, by default in the order of `convertedArrays`; `withStatistics`: with those of every
+ * row. With `scratch` it is made on the way.
+ */
+export function madeParts(
+  { rows, cols, slots, tailCapacity }: ConvertedShape,
+  withStatistics: boolean,
+  part: typeof output = output,
+): readonly Part[] {
   return [
-    scratch(HYBRID_BUFFERS.values, wordBytes(rows * slots)),
-    scratch(HYBRID_BUFFERS.indices, wordBytes(rows * slots)),
-    scratch(HYBRID_BUFFERS.counts, 4 * rows),
-    scratch('statistics', 8 * rows),
-    scratch(HYBRID_BUFFERS.tailMap, 4 * rows),
-    scratch(HYBRID_BUFFERS.tailRows, 4 * tailCapacity),
-    scratch(HYBRID_BUFFERS.tail, wordBytes(tailCapacity * cols)),
-  ];
-}
-
-/** Outputs of the passes that make a hybrid, in the order of `convertedArrays`; `withStatistics`: of every row as well. */
-function convertedParts({ rows, cols, slots, tailCapacity }: ConvertedShape, withStatistics: boolean): readonly Part[] {
-  return [
-    output(SLOT_BUFFERS.values, wordBytes(rows * slots)),
-    output(SLOT_BUFFERS.indices, wordBytes(rows * slots)),
-    output(SLOT_BUFFERS.counts, 4 * rows),
-    ...(withStatistics ? [output('statistics', 8 * rows)] : []),
-    output(HYBRID_BUFFERS.tailMap, 4 * rows),
-    output(HYBRID_BUFFERS.tailRows, 4 * tailCapacity),
-    output(HYBRID_BUFFERS.tail, wordBytes(tailCapacity * cols)),
+    part(made('values'), wordBytes(rows * slots)),
+    part(made('indices'), wordBytes(rows * slots)),
+    part(made('counts'), 4 * rows),
+    ...(withStatistics ? [part('statistics', 8 * rows)] : []),
+    part(made('tailMap'), 4 * rows),
+    part(made('tailRows'), 4 * tailCapacity),
+    part(made('tail'), wordBytes(tailCapacity * cols)),
   ];
 }
 
@@ -174,23 +155,6 @@ function fillStep(
       bindings: ['sizes', ...bindings, 'g', filled],
       workgroups: foldWorkgroups(Math.ceil(elements / 2 / LANES)),
     },
-    multiplyAdds: 0,
-  };
-}
-
-/** h in full into TwELL, as the gate would have left it. */
-function twellStep(e: HybridEncoded): SizedPass {
-  const tiles = tilesOf(e);
-  const { slots, tileWidth } = TWELL_BETWEEN;
-  return {
-    params: { role: 'params', name: 'twell sizes', data: Uint32Array.of(e.rows, e.cols, tiles, slots, tileWidth) },
-    pass: {
-      files: shaderFiles(packTwell, [hidden.variants.f32]),
-      constants: { WORKGROUP_SIZE: LANES },
-      bindings: ['twell sizes', 'h', 'words'],
-      workgroups: foldWorkgroups(Math.ceil((e.rows * tiles) / LANES)),
-    },
-    multiplyAdds: 0,
   };
 }
 
@@ -210,7 +174,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
       steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tailShader.variants.convert),
-      buffers: [input('h', e.rows * e.cols, 'f32'), ...convertedParts(e, true)],
+      buffers: [input('h', e.rows * e.cols, 'f32'), ...madeParts(e, true)],
     }),
   }),
   multiPassKernel({
@@ -221,11 +185,14 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: makingNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert)],
+      steps: [
+        packStep(e, TWELL_BETWEEN, { buffer: 'h', type: 'f32' }, LANES),
+        ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert),
+      ],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
         scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
-        ...convertedParts(e, true),
+        ...madeParts(e, true),
       ],
     }),
   }),
@@ -242,13 +209,13 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         fillStep(e, {
           shader: fill.variants.slots,
           bindings: ['values', 'indices'],
-          filled: 'values made',
+          filled: made('values'),
           elements: e.values.length,
         }),
         fillStep(e, {
           shader: fill.variants.tail,
           bindings: ['tail', 'tailRows'],
-          filled: 'tail made',
+          filled: made('tail'),
           elements: e.tail.length,
         }),
       ],
@@ -256,8 +223,8 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         ...storedIn(e, ['values', 'indices', 'tailRows', 'tail']),
         // Of the rows in full, what lies outside of the pattern is not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
-        output('values made', wordBytes(e.values.length)),
-        output('tail made', wordBytes(e.tail.length)),
+        output(made('values'), wordBytes(e.values.length)),
+        output(made('tail'), wordBytes(e.tail.length)),
       ],
     }),
   }),
@@ -277,7 +244,6 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
             bindings: ['sizes', ...STORED_NAMES, 'h'],
             workgroups: foldWorkgroups(e.rows),
           },
-          multiplyAdds: 0,
         },
       ],
       buffers: [...storedIn(e, STORED_NAMES), output('h', 4 * e.rows * e.cols)],
@@ -298,11 +264,11 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       return cellsOf(shape, convertedArrays(shape, words, false));
     },
     partsOf(e) {
-      const made = transposedShape(e);
+      const shape = transposedShape(e);
       const slots = { shader: transpose, statistics: [] };
       return {
-        steps: makingSteps(e, made, TRANSPOSED, slots, tailShader.variants.transpose),
-        buffers: [...storedIn(e, STORED_NAMES), ...convertedParts(made, false)],
+        steps: makingSteps(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
+        buffers: [...storedIn(e, STORED_NAMES), ...madeParts(shape, false)],
       };
     },
   }),

@@ -2,18 +2,7 @@ import type { EffectiveDensityBounds, FormatCard } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS } from '../../core/number/index.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
 import { counted } from '../../core/story/words.ts';
-import {
-  countsTo,
-  DELTA_BITS,
-  type DeltaBits,
-  emptyReason,
-  FEW,
-  type MackoParams,
-  meanSkip,
-  params,
-  perWeight,
-  reachOf,
-} from './params.ts';
+import { countsTo, emptyReason, FEW, type MackoParams, meanSkip, params, perWeight, reachOf } from './params.ts';
 
 /**
  * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
@@ -25,7 +14,7 @@ import {
 function effectiveDensity(
   d: number,
   { deltaBits, valueType }: MackoParams,
-  { cols }: { readonly cols: number } = { cols: Infinity },
+  { cols }: { readonly cols: number },
 ): EffectiveDensityBounds {
   const b = VALUE_BITS[valueType];
   const perEntry = ((valueType === 'i4' ? Q4_SCALED_BITS : b) + deltaBits) / b;
@@ -53,16 +42,6 @@ function paddingShare(d: number, reach: number, cols: number): number {
   for (let k = 1, power = z; k * reach < cols && power > 1e-12; k++, power *= z)
     sum += power * (1 - (k * reach) / cols);
   return d * sum;
-}
-
-/** The delta width with the least expected effective density at this density. */
-export function bestDeltaBits(d: number, valueType: MackoParams['valueType']): DeltaBits {
-  let best = DELTA_BITS[0];
-  for (const deltaBits of DELTA_BITS) {
-    const size = effectiveDensity(d, { deltaBits, valueType }).expected;
-    if (size < effectiveDensity(d, { deltaBits: best, valueType }).expected) best = deltaBits;
-  }
-  return best;
 }
 
 /** indptr, and the scales of i8. */

@@ -38,7 +38,6 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
         bindings: ['sizes', 'h', 'masks'],
         workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
       },
-      multiplyAdds: 0,
     },
     {
       params,
@@ -48,7 +47,6 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
         bindings: ['sizes', 'masks', 'starts', 'counts'],
         workgroups: foldWorkgroups(rows),
       },
-      multiplyAdds: 0,
     },
     {
       params,
@@ -58,7 +56,6 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
         bindings: ['sizes', 'counts', 'indptr made'],
         workgroups: [1, 1, 1],
       },
-      multiplyAdds: 0,
     },
     {
       params,
@@ -68,7 +65,6 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
         bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
         workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
       },
-      multiplyAdds: 0,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { f16Value } from '../../core/number/index.ts';
-import { bestDeltaBits } from './card.ts';
+import { bestDeltaBits } from '../../../test/best-delta-bits.ts';
 import type { MackoParams } from './params.ts';
 import { macko } from './index.ts';
 import { storedDelta } from './encoding.ts';

@@ -26,7 +26,7 @@ import {
 import { input, multiPassKernel, output, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { minPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { convertKernel } from './convert-kernel.ts';
 import { passedColumns } from './encoding.ts';
 import type { MackoEncoded } from './layout.ts';
@@ -64,7 +64,6 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
       steps: [
         {
           params,
-          multiplyAdds: 0,
           pass: {
             files: shaderFiles(gemmExpanded.variants.expand, [
               ...(e.valueType === 'i4'
@@ -123,7 +122,7 @@ function modulesOf(e: MackoEncoded): readonly ShaderModule[] {
   return [...VALUE_MODULES[e.valueType], deltas.variants[e.deltaBits]];
 }
 
-function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): SpmvBuffers {
+function buffers(e: MackoEncoded, xType: XType, indptr = e.indptr): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
@@ -138,11 +137,11 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
   };
 }
 
-/** Name of a kernel, and the type of its x. */
-interface KernelIdentity {
-  readonly id: string;
-  readonly title: string;
-  readonly xType: 'f32' | 'f16';
+type XType = 'f32' | 'f16';
+
+/** Id and title of a kernel that keeps x in this type. */
+function named(name: string, title: string, xType: XType): Pick<KernelSpec<MackoEncoded>, 'id' | 'title'> {
+  return xType === 'f32' ? { id: `macko/${name}`, title } : { id: `macko/${name}_x16`, title: `${title}, f16` };
 }
 
 /** Shared by the SpMV kernels whose rows are summed by subgroups. */
@@ -153,29 +152,26 @@ function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: Device
   return Math.ceil(rows / (lanes / subgroupMaxSize));
 }
 
-/** Lanes without a tuning trial. */
-const SUBGROUP_KERNEL_LANES = 128;
-
 /** One subgroup per row, x read from global memory. */
-function subgroupKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
-  return {
-    ...named,
-    ...SUBGROUP_SPMV,
-    fits: (e, device) => fitsDevice(buffers(e, xType), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
-    choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
-    plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
-      spmvPlan(buffers(e, xType), {
-        files: shaderFiles(spmv.variants.subgroup, [...modulesOf(e), xGlobal.variants[xType]]),
-        constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-        workgroupCount: subgroupPerRow(e.rows, lanes, device),
-      }),
-  };
+function subgroupKernel(xType: XType): KernelSpec<MackoEncoded> {
+  return rowKernel({
+    ...named('spmv_subgroup', 'x from global memory', xType),
+    shader: spmv.variants.subgroup,
+    features: SUBGROUP_SPMV.features,
+    roundings: SUBGROUP_SPMV.roundings,
+    lanes: 128,
+    memoryBytesPerLane: 0,
+    rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
+    buffers: (e) => buffers(e, xType),
+    pieces: (e) => [...modulesOf(e), xGlobal.variants[xType]],
+    constants: (_e, _lanes, device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
+  });
 }
 
 /** x in workgroup memory, the entries in equal shares. */
-function stagedKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
+function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
   return {
-    ...named,
+    ...named('spmv_staged', 'equal shares, x in workgroup memory', xType),
     ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedShares(e.cols, xType, device), device),
     choices: (_, device) => shareChoices(device),
@@ -221,9 +217,9 @@ function rowChoices(device: DeviceFacts): readonly Choice[] {
 }
 
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
-function rowsKernel({ xType, ...named }: KernelIdentity): KernelSpec<MackoEncoded> {
+function rowsKernel(xType: XType): KernelSpec<MackoEncoded> {
   return {
-    ...named,
+    ...named('spmv_rows', 'subgroup per row, x in workgroup memory', xType),
     ...SUBGROUP_SPMV,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, maxLanes(device)), device),
     choices: (_, device) => rowChoices(device),
@@ -333,37 +329,13 @@ const tokenKernelParts = {
 };
 
 export const kernels: readonly KernelSpec<MackoEncoded>[] = [
-  stagedKernel({
-    id: 'macko/spmv_staged',
-    title: 'equal shares, x in workgroup memory',
-    xType: 'f32',
-  }),
-  stagedKernel({
-    id: 'macko/spmv_staged_x16',
-    title: 'equal shares, x in workgroup memory, f16',
-    xType: 'f16',
-  }),
-  rowsKernel({
-    id: 'macko/spmv_rows',
-    title: 'subgroup per row, x in workgroup memory',
-    xType: 'f32',
-  }),
-  rowsKernel({
-    id: 'macko/spmv_rows_x16',
-    title: 'subgroup per row, x in workgroup memory, f16',
-    xType: 'f16',
-  }),
+  stagedKernel('f32'),
+  stagedKernel('f16'),
+  rowsKernel('f32'),
+  rowsKernel('f16'),
   panelKernel,
-  subgroupKernel({
-    id: 'macko/spmv_subgroup_x16',
-    title: 'x from global memory, f16',
-    xType: 'f16',
-  }),
-  subgroupKernel({
-    id: 'macko/spmv_subgroup',
-    title: 'x from global memory',
-    xType: 'f32',
-  }),
+  subgroupKernel('f16'),
+  subgroupKernel('f32'),
   workgroupKernel,
   ...tokenSharesKernels('macko', {
     ...tokenKernelParts,

@@ -4,22 +4,8 @@ import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/slidesparse/gemm_i8_subgroup_matrix.wgsl';
 import lift from '../../../shaders/slidesparse/lift.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
-import {
-  type GemmI8Buffers,
-  gemmI8Fits,
-  gemmI8Plan,
-  matrixGemmFits,
-  matrixGemmPlan,
-  matrixTileChoices,
-} from '../../core/kernel/gemm-i8-plan.ts';
-import {
-  type GemmBuffers,
-  gemmFits,
-  gemmPlan,
-  type GemmTile,
-  tileChoices,
-  tileForTokens,
-} from '../../core/kernel/gemm-plan.ts';
+import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, matrixGemmKernel } from '../../core/kernel/gemm-i8-plan.ts';
+import { type GemmBuffers, gemmKernel, gemmPlan, type GemmTile } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import {
@@ -33,7 +19,6 @@ import {
 } from '../../core/kernel/quantise-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
-import { SUBGROUP_MATRIX } from '../../core/kernel/subgroup-matrix.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
@@ -126,43 +111,26 @@ function readLifted(e: SlideSparseEncoded, words: Uint32Array<ArrayBuffer>, { to
 
 /** Products with many tokens, and what they need of the activations. */
 export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
-  {
+  gemmKernel({
     id: 'slidesparse/gemm',
     title: 'tiles, weights slide back while being staged',
-    operation: 'gemm',
-    roundings: 2,
-    features: [],
     only: { valueType: ['f16'] },
-    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
-    plan: (e, device, { tokens }, chosen) => slidGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device, chosen)),
-  },
-  {
+    buffers,
+    plan: slidGemmPlan,
+  }),
+  gemmI8Kernel({
     id: 'slidesparse/gemm_i8',
     title: 'tiles, windows times lifted activations',
-    operation: 'gemm-i8',
-    arithmetic: 'i8',
-    roundings: 4,
-    features: [],
-    only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
-    plan: (e, device, { tokens }, chosen) =>
-      slidGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
-  },
-  {
+    buffers: buffersI8,
+    plan: slidGemmI8Plan,
+  }),
+  matrixGemmKernel({
     id: 'slidesparse/gemm_i8_subgroup_matrix',
     title: 'matrix units, windows times lifted activations',
-    operation: 'gemm-i8',
-    arithmetic: 'i8-matrix',
-    roundings: 4,
-    features: ['subgroups', SUBGROUP_MATRIX],
-    only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => matrixGemmFits(buffersI8(e, tokens), device),
-    choices: (e, device, { tokens }) => matrixTileChoices(buffersI8(e, tokens), device),
-    plan: (e, device, { tokens }, chosen) =>
-      matrixGemmPlan(buffersI8(e, tokens), liftPass(e, tokens, device, chosen), gemmI8Matrix, device, chosen),
-  },
+    buffers: buffersI8,
+    shader: gemmI8Matrix,
+    first: liftPass,
+  }),
   {
     id: 'slidesparse/lift',
     title: 'quantised and lifted in one pass',

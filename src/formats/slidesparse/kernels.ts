@@ -1,19 +1,17 @@
 import windowX from '../../../shaders/slidesparse/window_x.wgsl';
 import values from '../../../shaders/slidesparse/values.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
-import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import metadata from '../../../shaders/slidesparse/metadata.wgsl';
 import spmv from '../../../shaders/slidesparse/spmv.wgsl';
 import type { KernelSpec, ShaderKernel } from '../../core/kernel/kernel.ts';
-import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import type { ShaderModule } from '../../core/kernel/shader.ts';
+import { rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { SlideSparseEncoded } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
 const ROWS_PER_WORKGROUP = 2;
-const LANES = 128;
 /** Lanes that share a block of windows. */
 const BLOCK_LANES = 32;
 
@@ -48,41 +46,29 @@ function xOf(e: SlideSparseEncoded): {
   };
 }
 
-function rowPairKernel(kernel: ShaderKernel & { readonly byLane: boolean }): KernelSpec<SlideSparseEncoded> {
-  const { id, title, features, byLane, shader } = kernel;
-  return {
-    id,
-    title,
-    operation: 'spmv',
+function rowPairKernel({
+  byLane,
+  ...kernel
+}: ShaderKernel & { readonly byLane: boolean }): KernelSpec<SlideSparseEncoded> {
+  return rowKernel({
+    ...kernel,
     roundings: 3,
-    features,
-    fits(e, device) {
-      const workgroup = { lanes: LANES, memoryBytes: LANES * 8 };
-      const ordered = fitsLimits(
-        [['metadata ordered by lane', byLane ? metadataByLaneBytes(e) : 0]],
-        workgroup,
-        device,
-      );
-      return ordered.ok ? fitsDevice(buffers(e, e.metadata), workgroup, device) : ordered;
-    },
-    choices: (_, device) => [laneChoice(LANES, device, 8)],
-    plan(e, _device, _sizes, { lanes = LANES } = {}) {
-      const x = xOf(e);
-      return spmvPlan(buffers(e, byLane ? metadataByLane(e) : e.metadata), {
-        files: shaderFiles(shader, [
-          ...VALUES[e.valueType],
-          x.piece,
-          metadata.variants[byLane ? 'by_lane' : 'natural'],
-        ]),
-        constants: {
-          WORKGROUP_SIZE: lanes,
-          FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / BLOCK_LANES)),
-          ...x.constants,
-        },
-        workgroupCount: Math.ceil(e.rows / ROWS_PER_WORKGROUP),
-      });
-    },
-  };
+    lanes: 128,
+    memoryBytesPerLane: 8,
+    rowsPerWorkgroup: () => ROWS_PER_WORKGROUP,
+    buffers: (e) => buffers(e, e.metadata),
+    ...(byLane && {
+      made: {
+        buffers: (e) => buffers(e, metadataByLane(e)),
+        bytes: (e) => ['metadata ordered by lane', metadataByLaneBytes(e)],
+      },
+    }),
+    pieces: (e) => [...VALUES[e.valueType], xOf(e).piece, metadata.variants[byLane ? 'by_lane' : 'natural']],
+    constants: (e, lanes) => ({
+      FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / BLOCK_LANES)),
+      ...xOf(e).constants,
+    }),
+  });
 }
 
 export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [

@@ -1,7 +1,8 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { fourStride, type Matmul, matmulPass } from '../../core/kernel/matmul-plan.ts';
+import { gateOf, hiddenBytes, ofNeurons, ofTokens, packStep } from '../../core/kernel/gated-block-passes.ts';
+import { matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
   input,
   multiPassKernel,
@@ -18,14 +19,10 @@ import { bf16Table } from '../../core/number/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { overflowCount } from './overflow.ts';
 import { capacityOf } from './params.ts';
-import hiddenShader from '../../../shaders/common/hidden.wgsl';
-import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
-import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import down from '../../../shaders/twell/down.wgsl';
 import gateShader from '../../../shaders/twell/gate.wgsl';
 import unpack from '../../../shaders/twell/unpack.wgsl';
 import upDown from '../../../shaders/twell/up_down.wgsl';
-import type { Chosen } from '../../core/kernel/choices.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 
 /** The passes of feed-forward kernels with h in packed TwELL. */
@@ -36,36 +33,18 @@ const TOKEN_LANES = 256;
 const COLUMNS_PER_LANE = 8;
 /** The capacity of shaders/twell/add_rows.wgsl. */
 const MAX_CHUNKS = 4;
-const CONVERT_LANES = 64;
+const PACK_LANES = 64;
 /** Lanes on one neuron, as in shaders/twell/up_down.wgsl#workgroup. */
 const TEAM_LANES = 32;
 
-/** x Wg^T, and its epilogue. */
-function gateMatmul({ rows, cols }: TwellEncoded, width: number): Omit<Matmul, 'output' | 'outputStride' | 'kernel'> {
-  return {
-    m: rows,
-    n: cols,
-    k: width,
-    a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
-    b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
-  };
-}
-
 /** The tile whose workgroup owns whole tiles of TwELL. */
 const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
-
-/** Workgroup memory of the gate: what is staged, and a bit per sum. */
-function gateMemory(device: DeviceFacts): number {
-  const tile = gateTile(device);
-  return tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8;
-}
 
 function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
   return matmulPass(
     'gate sizes',
     {
-      ...gateMatmul(e, width),
-      output: 'words',
+      ...gateOf(e, width, 'words'),
       outputStride: e.tiles,
       sizes: [0, e.tileWidth, e.slots],
       kernel: gateShader,
@@ -73,34 +52,6 @@ function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPas
     },
     device,
   );
-}
-
-/** The same GEMM with h stored in full, and the packing as a separate pass. */
-function convertedGateSteps(e: TwellEncoded, width: number, device: DeviceFacts, chosen?: Chosen) {
-  const stored = {
-    ...gateMatmul(e, width),
-    output: 'hidden',
-    outputStride: fourStride(e.cols),
-    kernel: gateInFull,
-  };
-  return [matmulPass('gate sizes', stored, device, chosen), convertStep(e, 'hidden', 'bf16')];
-}
-
-function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): SizedPass {
-  return {
-    params: {
-      role: 'params',
-      name: 'convert sizes',
-      data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots, e.tileWidth),
-    },
-    pass: {
-      files: shaderFiles(packTwell, [hiddenShader.variants[type]]),
-      constants: { WORKGROUP_SIZE: CONVERT_LANES },
-      bindings: ['convert sizes', hidden, 'words'],
-      workgroups: foldWorkgroups(Math.ceil((e.rows * e.tiles) / CONVERT_LANES)),
-    },
-    multiplyAdds: 0,
-  };
 }
 
 /** How h is multiplied with x Wu^T and then with Wd, and the most lanes per neuron in the up projection. */
@@ -114,6 +65,7 @@ const UP_DOWN = {
   workgroup: { shader: upDown.variants.workgroup, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, UpDown>>;
 
+/** y = h Wd, token by token; with `up` h is first multiplied with x Wu^T. */
 function tokenStep(
   e: TwellEncoded,
   width: number,
@@ -139,11 +91,6 @@ function tokenStep(
   };
 }
 
-/** y = h Wd, token by token. */
-function downStep(e: TwellEncoded, width: number): SizedPass {
-  return tokenStep(e, width, null);
-}
-
 /** y = (h * x Wu^T) Wd, token by token. */
 function upDownStep(e: TwellEncoded, width: number, { shader, lanes }: UpDown, device: DeviceFacts): SizedPass {
   return tokenStep(e, width, { shader, lanes: lanes(device) });
@@ -158,7 +105,6 @@ function unpackStep(e: TwellEncoded): SizedPass {
       bindings: ['unpack sizes', 'words', 'h'],
       workgroups: foldWorkgroups(e.rows),
     },
-    multiplyAdds: 0,
   };
 }
 
@@ -168,9 +114,6 @@ function unpackStep(e: TwellEncoded): SizedPass {
  */
 
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
-/** What every kernel binds of x, which has a row for each token, and of weights, which have one for each neuron. */
-const ofTokens = ({ rows }: TwellEncoded, width: number): Part => input('x', rows * width);
-const ofNeurons = (name: string, { cols }: TwellEncoded, width: number): Part => input(name, cols * width);
 /** What leaves the block, and how many tile rows of each token had lost non-zeros. */
 const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly Part[] => [
   output('y', 4 * rows * width),
@@ -190,10 +133,11 @@ function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };
 const COPY_NEEDS: WorkgroupNeeds = { memoryBytes: 0, lanes: TOKEN_LANES };
-const gateNeeds = (device: DeviceFacts): WorkgroupNeeds => ({
-  memoryBytes: gateMemory(device),
-  lanes: gateTile(device).lanes,
-});
+/** Of the gate: what is staged, and a bit per sum. */
+function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
+  const tile = gateTile(device);
+  return { memoryBytes: tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8, lanes: tile.lanes };
+}
 
 const TOKEN_OUTPUT = { read: readTokens, refusal: refusalOfWidth } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
@@ -243,11 +187,14 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     choices: (e, device) => tileChoices([tileFor(e.rows, e.cols, device)]),
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device, chosen) => ({
-      steps: convertedGateSteps(e, width, device, chosen),
+      steps: [
+        matmulPass('gate sizes', gateOf(e, width), device, chosen),
+        packStep(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
+      ],
       buffers: [
         ofTokens(e, width),
         ofNeurons('wg', e, width),
-        scratch('hidden', 2 * e.rows * fourStride(e.cols)),
+        scratch('hidden', hiddenBytes(e)),
         output('words', wordBytes(e)),
       ],
     }),
@@ -280,7 +227,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => TOKEN_NEEDS,
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
-      steps: [downStep(e, width)],
+      steps: [tokenStep(e, width, null)],
       buffers: [ofNeurons('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
@@ -313,7 +260,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => COPY_NEEDS,
     read: readPacked,
     partsOf: (e) => ({
-      steps: [convertStep(e, 'h', 'f32')],
+      steps: [packStep(e, e, { buffer: 'h', type: 'f32' }, PACK_LANES)],
       buffers: [input('h', e.rows * e.cols, 'f32'), output('words', wordBytes(e))],
     }),
   }),

@@ -3,7 +3,7 @@ import splitRow from '../../../shaders/twell/split_row.wgsl';
 import spmvByRow from '../../../shaders/twell/spmv_by_row.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
-import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { byRowKernels, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { TwellEncoded } from './layout.ts';
 
@@ -22,29 +22,7 @@ function buffers(e: TwellEncoded): SpmvBuffers {
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };
 }
 
-/** One of the two ways to share rows out. */
-function twellKernel(kernel: Omit<RowKernel<TwellEncoded>, 'buffers' | 'pieces'>): KernelSpec<TwellEncoded> {
-  return rowKernel({ ...kernel, buffers, pieces: (e) => [ROW[e.layout]] });
-}
-
 export const kernels: readonly KernelSpec<TwellEncoded>[] = [
-  twellKernel({
-    id: 'twell/spmv_subgroup',
-    title: 'subgroup per row',
-    features: ['subgroups'],
-    shader: spmvByRow.variants.subgroup,
-    lanes: 128,
-    memoryBytesPerLane: 0,
-    rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
-  }),
-  twellKernel({
-    id: 'twell/spmv_workgroup',
-    title: 'workgroup per row, without subgroups',
-    features: [],
-    shader: spmvByRow.variants.workgroup,
-    lanes: 64,
-    memoryBytesPerLane: 4,
-    rowsPerWorkgroup: () => 1,
-  }),
+  ...byRowKernels('twell', spmvByRow, { buffers, pieces: (e) => [ROW[e.layout]] }),
   ...blockKernels,
 ];

@@ -21,13 +21,9 @@ function box(id: string, x: number, y: number, more: Partial<DrawnMark> = {}): D
   return { id, shape: 'box', tone: 'values', x, y, w: 20, h: 10, ...more };
 }
 
-function placed(
-  marks: readonly DrawnMark[],
-  more: Partial<Drawing> = {},
-  width = 400 + 2 * MARGIN,
-  stageHeight = 1000,
-) {
-  return placeDrawing({ width: 200, height: 100, marks, ...more }, { width, stageHeight, measure: estimateText });
+function placed(marks: readonly DrawnMark[], more: Partial<Drawing> = {}) {
+  const options = { width: 200 + 2 * MARGIN, stageHeight: 1000, measure: estimateText };
+  return placeDrawing({ width: 200, height: 100, marks, ...more }, options);
 }
 
 const found = (marks: readonly PlacedMark[], id: string): PlacedMark => {
@@ -37,38 +33,11 @@ const found = (marks: readonly PlacedMark[], id: string): PlacedMark => {
 };
 
 describe('a drawing', () => {
-  it('is enlarged as a whole to fill the width, with its words', () => {
+  it('has its marks and words inside a margin', () => {
     const { marks, width, height } = placed([box('a', 10, 20, { text: '0.4', size: 8 })]);
-    expect([width, height]).toEqual([400 + 2 * MARGIN, 200 + 2 * MARGIN]);
-    expect(found(marks, 'a')).toMatchObject({ x: MARGIN + 20, y: MARGIN + 40, w: 40, h: 20, text: '0.4' });
-    expect(found(marks, 'a').font).toEqual({ face: 'mono', px: 16, strong: false });
-  });
-
-  it('shrinks for a low stage, but to three quarters of the width at least, and never grows beyond bounds', () => {
-    const wide = { width: 800, height: 400 };
-    expect(placed([], wide, 1600 + 2 * MARGIN, 700 + 2 * MARGIN).height).toBe(700 + 2 * MARGIN);
-    expect(placed([], wide, 1600 + 2 * MARGIN, 50).height).toBe(600 + 2 * MARGIN);
-    expect(placed([], wide, 4000, 4000).height).toBe(900 + 2 * MARGIN);
-  });
-
-  it('of which a part is left out below is enlarged like the whole, so that nothing jumps when the rest comes', () => {
-    const room = [1600 + 2 * MARGIN, 700 + 2 * MARGIN] as const;
-    const [whole, cut] = [{ height: 400 }, { height: 300, fullHeight: 400 }].map((more) =>
-      placed([box('a', 10, 20)], { width: 800, ...more }, ...room),
-    );
-    expect(cut.marks).toEqual(whole.marks);
-    expect(cut.height).toBeLessThan(whole.height);
-  });
-
-  it('for a phone fills its width, and on a low stage only has its rows closer together', () => {
-    const marks = [box('a', 180, 390, { size: 10 }), { ...box('t', 0, 0), shape: 'text' as const, text: 'a b', w: 10 }];
-    const on = (stageHeight: number) => placed(marks, { height: 400 }, 400 + 2 * MARGIN, stageHeight);
-    const [high, low] = [on(1000), on(50)];
-    expect([high.height, low.height]).toEqual([800 + 2 * MARGIN, 640 + 2 * MARGIN]);
-    expect(found(high.marks, 'a')).toMatchObject({ x: MARGIN + 360, y: MARGIN + 780, w: 40, h: 20, font: { px: 20 } });
-    expect(found(low.marks, 'a')).toMatchObject({ x: MARGIN + 360, y: MARGIN + 624, w: 40, h: 16, font: { px: 20 } });
-    const second = ({ marks: all }: typeof low): number => found(all, 't 1.0').y - found(all, 't').y;
-    expect(second(low)).toBeCloseTo(0.8 * second(high));
+    expect([width, height]).toEqual([200 + 2 * MARGIN, 100 + 2 * MARGIN]);
+    expect(found(marks, 'a')).toMatchObject({ x: MARGIN + 10, y: MARGIN + 20, w: 20, h: 10, text: '0.4' });
+    expect(found(marks, 'a').font).toEqual({ face: 'mono', px: 8, strong: false });
   });
 
   it('breaks words with a width into lines, in several looks', () => {
@@ -82,7 +51,7 @@ describe('a drawing', () => {
     const words = marks.filter((one) => one.mark.id.startsWith('t'));
     expect(words.map(({ text }) => text?.trim()).join(' ')).toBe('Four bits end at 15 here');
     expect(new Set(words.map(({ y }) => y)).size).toBeGreaterThan(1);
-    for (const { x, w } of words) expect(x + w).toBeLessThanOrEqual(MARGIN + 120.5);
+    for (const { x, w } of words) expect(x + w).toBeLessThanOrEqual(MARGIN + 60.5);
     expect(words.find(({ text }) => text?.trim() === '15')).toMatchObject({
       mark: { tone: 'indices' },
       font: { strong: true },
@@ -93,7 +62,7 @@ describe('a drawing', () => {
   it('puts words at a point to its right, around it or to its left', () => {
     const at = (align: 'start' | 'middle' | 'end'): PlacedMark =>
       found(placed([{ id: 't', shape: 'text', tone: 'ink', x: 50, y: 0, w: 0, h: 0, text: 'abcd', align }]).marks, 't');
-    const point = MARGIN + 100;
+    const point = MARGIN + 50;
     expect(at('start').x).toBe(point);
     expect(at('middle').x + at('middle').w / 2).toBeCloseTo(point);
     expect(at('end').x + at('end').w).toBeCloseTo(point);
@@ -107,12 +76,12 @@ describe('a drawing', () => {
       return { start: way.start, end: way.curves[0].slice(4), tip: arrowHead(way)[1], arrow: way.arrow };
     };
     expect(link('a', 'b')).toMatchObject({
-      start: [MARGIN + 20, MARGIN + 22],
-      end: [MARGIN + 220, MARGIN + 95],
+      start: [MARGIN + 10, MARGIN + 12],
+      end: [MARGIN + 110, MARGIN + 45],
       arrow: true,
     });
-    expect(link('b', 'a')).toMatchObject({ start: [MARGIN + 220, MARGIN + 98], end: [MARGIN + 20, MARGIN + 25] });
-    expect(link('a', 'c')).toMatchObject({ start: [MARGIN + 42, MARGIN + 10], end: [MARGIN + 195, MARGIN + 10] });
+    expect(link('b', 'a')).toMatchObject({ start: [MARGIN + 110, MARGIN + 48], end: [MARGIN + 10, MARGIN + 15] });
+    expect(link('a', 'c')).toMatchObject({ start: [MARGIN + 22, MARGIN + 5], end: [MARGIN + 95, MARGIN + 5] });
     expect(link('a', 'b').tip).toEqual(link('a', 'b').end);
     expect(placed(marks, { links: [{ id: 'l', from: 'a', to: 'gone', kind: 'curve', tone: 'ink' }] }).links).toEqual(
       [],
@@ -132,12 +101,12 @@ describe('a drawing', () => {
       links: [{ id: 'k', from: 'a', to: 'b', kind: 'curve', tone: 'danger', arrow: true, dashed: true }],
     };
     const scene = { panels: [], links: [], narration: [{ text: 'Said.' }], code: null, drawing };
-    const options = { width: 400 + 2 * MARGIN, stageHeight: 1000, measure: estimateText };
+    const options = { width: 200 + 2 * MARGIN, stageHeight: 1000, measure: estimateText };
     const layout = layoutScene(scene, options);
     expect(layout).toEqual(placeDrawing(drawing, options));
     expect(zoomOf([scene], options)).toBe(1);
     const svg = exportSvg(layout, scene, PALETTE, estimateText);
-    expect(svg).toContain(`M${MARGIN} ${MARGIN}L${MARGIN + 20} ${MARGIN + 40}`);
+    expect(svg).toContain(`M${MARGIN} ${MARGIN}L${MARGIN + 10} ${MARGIN + 20}`);
     expect(svg).toContain('stroke-dasharray="3 3"');
     expect(svg).toContain('stroke-width="1.4"');
     expect(svg).toContain('<desc>Said.</desc>');
@@ -150,7 +119,7 @@ describe('a drawing', () => {
     };
     const motion = new Motion(sprites(0), sprites(50), PALETTE, 2000);
     expect(motion.durationMs).toBe(2000);
-    expect(motion.sample(1000)[0].x).toBeCloseTo(MARGIN + 50);
+    expect(motion.sample(1000)[0].x).toBeCloseTo(MARGIN + 25);
     expect(new Motion(sprites(0), sprites(50), PALETTE).durationMs).toBeLessThan(500);
   });
 });

@@ -2,17 +2,13 @@ import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/s
 import type { DrawingRoom } from '../../core/story/text.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
-import { MARGIN, NARROW_BELOW } from './metrics.ts';
+import { MARGIN } from './metrics.ts';
 
 /** Font size of words in a box without a size of their own, px. */
 const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
 const LINE_HEIGHT = 1.4;
 const RADIUS = 3;
-/** Largest enlargement of a drawing. */
-const MAX_SCALE = 2.25;
-/** The smallest scale, as a share of the one that fills the width: on a lower stage the drawing is scrolled. */
-const MIN_SHARE = { wide: 0.75, phone: 0.8 } as const;
 /** A link whose ends are horizontally closer than this is vertical: a small slant looks like a mistake, px. */
 const UPRIGHT = 3;
 /** Between the ends of a link and its marks, in px. */
@@ -27,27 +23,6 @@ const ALIGNMENTS: Readonly<Record<NonNullable<DrawnMark['align']>, Alignment>> =
   end: 'right',
 };
 
-/** Horizontal and vertical scale. Words and round shapes use the horizontal one. */
-interface Scale {
-  readonly x: number;
-  readonly y: number;
-}
-
-const ONE_TO_ONE: Scale = { x: 1, y: 1 };
-
-/**
- * The scale with which a drawing fills a stage. A drawing for a phone always fills the width, since its words are small; on a
- * low stage only its rows move closer together.
- */
-function scaleOf({ width, height, fullHeight = height }: Drawing, room: number, stageHeight: number): Scale {
-  const byWidth = room / width;
-  const isForPhone = width < NARROW_BELOW;
-  const min = byWidth * MIN_SHARE[isForPhone ? 'phone' : 'wide'];
-  const x = Math.min(MAX_SCALE, byWidth);
-  const y = Math.min(x, Math.max((stageHeight - 2 * MARGIN) / fullHeight, min));
-  return isForPhone ? { x, y } : { x: y, y };
-}
-
 interface DrawingOptions {
   readonly width: number;
   readonly stageHeight: number;
@@ -60,21 +35,18 @@ export function drawingRoom({ width, stageHeight, storyHeight = stageHeight, mea
   return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
 }
 
-/** Every mark of a drawing in px, laid out for the stage or enlarged to fill it. O(marks + words + links). */
+/** Every mark of a drawing, laid out for the stage. O(marks + words + links). */
 export function placeDrawing(given: Drawing, options: DrawingOptions): LaidOutScene {
-  const { width, stageHeight, measure } = options;
-  const room = drawingRoom(options);
-  const laid = given.inRoom?.(room);
-  const drawing = laid ?? given;
-  const scale = laid ? ONE_TO_ONE : scaleOf(drawing, room.width, stageHeight);
-  const marks = drawing.marks.flatMap((mark) => placeMark(mark, scale, measure));
+  const { width, measure } = options;
+  const drawing = given.inRoom?.(drawingRoom(options)) ?? given;
+  const marks = drawing.marks.flatMap((mark) => placeMark(mark, measure));
   return {
     width,
-    height: Math.ceil(drawing.height * scale.y + 2 * MARGIN),
+    height: Math.ceil(drawing.height + 2 * MARGIN),
     panels: [],
     marks,
     labels: [],
-    links: placeLinks(drawing.links ?? [], marks, scale),
+    links: placeLinks(drawing.links ?? [], marks),
     tags: [],
   };
 }
@@ -82,10 +54,10 @@ export function placeDrawing(given: Drawing, options: DrawingOptions): LaidOutSc
 /** Fonts by their properties: painters compare them by identity. */
 const fonts = new Map<string, Font>();
 
-function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: Scale, isStrong = strong): Font {
+function fontOf({ shape, size, face, strong, focus }: DrawnMark, isStrong = strong): Font {
   const isBox = shape === 'box' || shape === 'frame';
-  // Words grow in half px, rounded down, so that a tight fit remains one at every scale.
-  const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * scale.x * 2) / 2;
+  // In half px, rounded down, so that a tight fit remains one.
+  const px = Math.floor((size ?? (isBox ? BOX_WORDS : OTHER_WORDS)) * 2) / 2;
   const font: Font = {
     face: face ?? (isBox ? 'mono' : 'sans'),
     px,
@@ -99,31 +71,28 @@ function fontOf({ shape, size, face, strong, focus }: DrawnMark, scale: Scale, i
 }
 
 /** Edges are rounded to half px, so that neighbours still touch. */
-function rectOf({ x, y, w, h }: Rect, scale: Scale): Rect {
-  const px = (points: number, by: number): number => MARGIN + Math.round(points * by * 2) / 2;
-  const [left, top] = [px(x, scale.x), px(y, scale.y)];
-  return { x: left, y: top, w: px(x + w, scale.x) - left, h: px(y + h, scale.y) - top };
+function rectOf({ x, y, w, h }: Rect): Rect {
+  const px = (at: number): number => MARGIN + Math.round(at * 2) / 2;
+  const [left, top] = [px(x), px(y)];
+  return { x: left, y: top, w: px(x + w) - left, h: px(y + h) - top };
 }
 
-function placeMark(mark: DrawnMark, scale: Scale, measure: TextMeasurer): readonly PlacedMark[] {
-  const rect = rectOf(mark, scale);
-  if (mark.shape === 'text') return placeWords(mark, rect, scale, measure);
-  const font = fontOf(mark, scale);
-  const radius = mark.shape === 'box' ? Math.min(RADIUS * scale.x, rect.h / 4, rect.w / 4) : RADIUS * scale.x;
-  const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x * scale.x, MARGIN + y * scale.y]);
+function placeMark(mark: DrawnMark, measure: TextMeasurer): readonly PlacedMark[] {
+  const rect = rectOf(mark);
+  if (mark.shape === 'text') return placeWords(mark, rect, measure);
+  const font = fontOf(mark);
+  const radius = mark.shape === 'box' ? Math.min(RADIUS, rect.h / 4, rect.w / 4) : RADIUS;
+  const points = mark.points?.map(([x, y]): [number, number] => [MARGIN + x, MARGIN + y]);
   return [
     {
-      x: rect.x,
-      y: rect.y,
-      w: rect.w,
-      h: rect.h,
+      ...rect,
       mark,
       unit: 'cell',
       radius,
       text: mark.text ?? null,
       font,
       ...(points && { points }),
-      ...(mark.thickness !== undefined && { thickness: mark.thickness * scale.x }),
+      ...(mark.thickness !== undefined && { thickness: mark.thickness }),
       ...(mark.opensDown && { opensDown: true }),
     },
   ];
@@ -137,12 +106,12 @@ interface Word {
 }
 
 /** Words within the width of their mark, line by line; adjacent words of one style are one piece. */
-function placeWords(mark: DrawnMark, rect: Rect, scale: Scale, measure: TextMeasurer): readonly PlacedMark[] {
+function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonly PlacedMark[] {
   const runs = mark.runs ?? (mark.text === undefined ? [] : [{ text: mark.text }]);
   const words = runs.flatMap((run): Word[] => {
     const isStrong = ('strong' in run ? run.strong : undefined) ?? mark.strong;
     const look = {
-      font: fontOf(mark, scale, isStrong),
+      font: fontOf(mark, isStrong),
       tone: ('tone' in run ? run.tone : undefined) ?? mark.tone,
       focus: mark.focus === true,
     };
@@ -151,8 +120,7 @@ function placeWords(mark: DrawnMark, rect: Rect, scale: Scale, measure: TextMeas
   });
   const lines = mark.w > 0 ? linesOf(words, rect.w, measure) : [words];
   const align = ALIGNMENTS[mark.align ?? 'start'];
-  // Lines move closer together as rows do.
-  const height = (fontOf(mark, scale).px * LINE_HEIGHT * scale.y) / scale.x;
+  const height = fontOf(mark).px * LINE_HEIGHT;
   return lines.flatMap((line, row) => {
     const pieces = joined(line);
     const widths = pieces.map(({ text, font }) => measure(text, font));
@@ -211,22 +179,22 @@ function joined(line: readonly Word[]): readonly Word[] {
 }
 
 /** Links whose marks are both drawn. */
-function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[], scale: Scale): readonly PlacedLink[] {
+function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[]): readonly PlacedLink[] {
   const byId = new Map(marks.map((placed) => [placed.mark.id, placed]));
   return links.flatMap((link): PlacedLink[] => {
     const [from, to] = [byId.get(link.from), byId.get(link.to)];
     if (!from || !to) return [];
     const { id, kind, tone, arrow, dashed, path } = link;
-    const own = path ? placedPath(path, scale) : way(from, to, arrow ? HEAD : 0);
+    const own = path ? placedPath(path) : way(from, to, arrow ? HEAD : 0);
     return [{ id, kind, tone, ...own, ...(arrow && { arrow }), ...(dashed && { dashed }) }];
   });
 }
 
-function placedPath({ start, curves }: LinkPath, scale: Scale): LinkPath {
-  const [x, y] = [(at: number) => MARGIN + at * scale.x, (at: number) => MARGIN + at * scale.y];
+function placedPath({ start: [x, y], curves }: LinkPath): LinkPath {
+  const m = MARGIN;
   return {
-    start: [x(start[0]), y(start[1])],
-    curves: curves.map(([a, b, c, d, e, f]) => [x(a), y(b), x(c), y(d), x(e), y(f)]),
+    start: [m + x, m + y],
+    curves: curves.map(([a, b, c, d, e, f]) => [m + a, m + b, m + c, m + d, m + e, m + f]),
   };
 }
 

@@ -8,7 +8,7 @@ import { stageParams } from '../../../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../../../core/matrix/index.ts';
 import { f16Value } from '../../../core/number/index.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
-import { type Group, referenceGroups } from '../reference-groups.ts';
+import { type Group, referenceGroups } from '../../../../test/reference-groups.ts';
 import { slideSparse } from '../index.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';

@@ -1,4 +1,5 @@
-import { counter, type DrawingLayout, GUTTER, NARROW, sizeOf, words } from '../../../../core/story/drawing.ts';
+import { largest } from '../../../../core/number/statistics.ts';
+import { type DrawingLayout, sizeOf } from '../../../../core/story/drawing.ts';
 import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
 import { shareText } from '../../../../core/story/rounded.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
@@ -7,6 +8,7 @@ import { countText } from '../../../../core/story/words.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
+import { counter, drawing as drawingOf, GUTTER, words } from './drawing.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 
@@ -19,10 +21,8 @@ const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [
 const DANGER = { tone: 'danger', size: 12 } as const;
 const OUTLINE = { shape: 'frame' } as const;
 
-const drawing = (layout: DrawingLayout, parts: readonly (DrawnMark | readonly DrawnMark[])[]): Drawing => ({
-  ...sizeOf(layout),
-  marks: parts.flat(),
-});
+const drawing = (layout: DrawingLayout, parts: readonly (DrawnMark | readonly DrawnMark[])[]): Drawing =>
+  drawingOf(layout, parts.flat());
 
 type Box = readonly [x: number, y: number, w: number, h: number];
 function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark> = {}): DrawnMark {
@@ -165,7 +165,7 @@ const WORK = MATRIX + 2 * SIZES.model * FIRED.length;
 
 /** The matrices of the block, a column for each neuron: the gate whole, up and down only for firing neurons. */
 function workPicture(layout: DrawingLayout, picture: number): Drawing {
-  const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, NARROW.width, 124];
+  const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, sizeOf('narrow').width, 124];
   const names = [`gate: all ${NEURONS} columns, to know which fire`, 'up: those that fire', 'down, turned: their rows'];
   const matrices = names.slice(0, picture + 1).flatMap((name, m) => {
     const [y, h] = [24 + m * pitch, pitch - 32];
@@ -205,11 +205,22 @@ const DRAWN: Readonly<Record<string, (layout: DrawingLayout, picture: number) =>
   work: workPicture,
 };
 
+/** Points that words may reach below where they are placed. */
+const WORDS_BELOW = 24;
+
+/** A picture of a question, cut below the lower of its two: the answers are there. */
+function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
+  const bottoms = [0, 1].flatMap((part) => DRAWN[id](layout, part).marks.map(({ y, h }) => y + h));
+  const { marks, height } = DRAWN[id](layout, picture);
+  return drawingOf(layout, marks, Math.min(height, largest(bottoms, 0) + WORDS_BELOW));
+}
+
 /** The origin of zeros, in six frames and a question. */
 export const FRAMES: readonly Frame[] = directed.frames.map(({ text, question, ...still }) => ({
   ...still,
   sentence: () => statedOf(text),
-  draw: (picture, { layout }) => DRAWN[still.id](layout, picture),
+  draw: (picture, { layout }) =>
+    question ? questionPicture(still.id, layout, picture) : DRAWN[still.id](layout, picture),
   ...(question && { question: { ...question, because: statedOf(question.because) } }),
 }));
 

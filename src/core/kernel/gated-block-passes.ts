@@ -1,0 +1,57 @@
+import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
+import hiddenShader from '../../../shaders/common/hidden.wgsl';
+import packTwell from '../../../shaders/common/pack_twell.wgsl';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { foldWorkgroups, type SizedPass } from './kernel.ts';
+import { fourStride, type Matmul, type Operand } from './matmul-plan.ts';
+import { input, type Part } from './multi-pass-plan.ts';
+import { shaderFiles } from './shader.ts';
+
+/* Passes of the gated feed-forward block that several formats have; inputs as src/core/operations/feed-forward.ts defines them. */
+
+type Shape = Pick<EncodedMatrix, 'rows' | 'cols'>;
+
+/** Rows of bf16 values with the sums running along them. */
+export function bf16Rows(buffer: string, stride: number): Operand & { readonly type: 'bf16' } {
+  return { buffer, type: 'bf16', stored: 'rows', stride };
+}
+
+/** ReLU(x Wg^T) in full, bf16 with rows of a whole number of fours, into the buffer `output`. */
+export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'): Matmul {
+  return {
+    m: rows,
+    n: cols,
+    k: width,
+    a: bf16Rows('x', width),
+    b: bf16Rows('wg', width),
+    output,
+    outputStride: fourStride(cols),
+    kernel: gateInFull,
+  };
+}
+
+/** Bytes of that output. */
+export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
+
+/** What kernels bind of x, which has a row for each token, and of weights, which have one for each neuron. */
+export const ofTokens = ({ rows }: Shape, width: number): Part => input('x', rows * width);
+export const ofNeurons = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
+
+/** Rows in full, in the buffer `from`, into packed TwELL in the buffer 'words'. */
+export function packStep(
+  { rows, cols }: Shape,
+  { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },
+  from: { readonly buffer: string; readonly type: 'bf16' | 'f32' },
+  lanes: number,
+): SizedPass {
+  const tiles = Math.ceil(cols / tileWidth);
+  return {
+    params: { role: 'params', name: 'pack sizes', data: Uint32Array.of(rows, cols, tiles, slots, tileWidth) },
+    pass: {
+      files: shaderFiles(packTwell, [hiddenShader.variants[from.type]]),
+      constants: { WORKGROUP_SIZE: lanes },
+      bindings: ['pack sizes', from.buffer, 'words'],
+      workgroups: foldWorkgroups(Math.ceil((rows * tiles) / lanes)),
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { type DrawingLayout, sizeOf } from '../../../../core/story/drawing.ts';
+import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
+import type { DrawingRoom } from '../../../../core/story/text.ts';
+
+/* Pictures whose marks are placed by hand, in points, and enlarged as a whole; and the counter below them. */
+
+/** Top of the counter, which always stands at the bottom. */
+const COUNTER_Y = { wide: 300, narrow: 420 } as const;
+
+/** Largest enlargement. */
+const MAX_SCALE = 2.25;
+/** The smallest one, as a share of what fills the width: on a lower stage the picture is scrolled. */
+const MIN_SHARE = { wide: 0.75, narrow: 0.8 } as const;
+/** Points of words without a size of their own, by whether they are in a box. */
+const usualSize = ({ shape }: DrawnMark): number => (shape === 'box' || shape === 'frame' ? 12 : 13);
+
+/**
+ * These marks, enlarged to fill the stage; `height`: of what is shown of them. On a phone they always fill the width, since
+ * words are small there; on a low stage only their rows move closer together.
+ */
+export function drawing(
+  layout: DrawingLayout,
+  marks: readonly DrawnMark[],
+  height: number = sizeOf(layout).height,
+): Drawing {
+  const { width, height: fullHeight } = sizeOf(layout);
+  return {
+    width,
+    height,
+    marks,
+    inRoom(room: DrawingRoom) {
+      const byWidth = room.width / width;
+      const x = Math.min(MAX_SCALE, byWidth);
+      const y = Math.min(x, Math.max(room.height / fullHeight, byWidth * MIN_SHARE[layout]));
+      const scale = layout === 'narrow' ? { x, y } : { x: y, y };
+      return { width: width * scale.x, height: height * scale.y, marks: marks.map((mark) => enlarged(mark, scale)) };
+    },
+  };
+}
+
+function enlarged(mark: DrawnMark, by: { readonly x: number; readonly y: number }): DrawnMark {
+  // Words grow in half px, rounded down, so that a tight fit remains one at every scale.
+  const size = Math.floor((mark.size ?? usualSize(mark)) * by.x * 2) / 2;
+  return { ...mark, x: mark.x * by.x, y: mark.y * by.y, w: mark.w * by.x, h: mark.h * by.y, size };
+}
+
+/** Words at a point. `at.w`: they are broken to lines of this width. */
+export function words(
+  id: string,
+  at: { readonly x: number; readonly y: number; readonly w?: number },
+  text: string | readonly TextRun[],
+  look: Partial<Pick<DrawnMark, 'size' | 'strong' | 'tone'>> = {},
+): DrawnMark {
+  const said = typeof text === 'string' ? { text } : { runs: text };
+  return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...said, ...look };
+}
+
+/** What there is so far, against all as a dashed outline. It is always in the same place. */
+interface Counter {
+  /** left of the bar */
+  readonly title: string;
+  /** the bar, left to right; a label stands below it */
+  readonly parts: readonly { readonly tone: Tone; readonly value: number; readonly label?: string }[];
+  /** the length of the dashed outline */
+  readonly of: number;
+  /** the number, large, and what follows it: '140', 'of 256' */
+  readonly number: string;
+  readonly unit: string;
+}
+
+/** Width of the words left of pictures. */
+export const GUTTER = 64;
+const COUNTER_WIDTH = 460;
+const BAR_HEIGHT = 16;
+
+/** Width of the words below a counter's bar, with the gap after them. */
+const labelWidth = (text: string): number => text.length * 5.9 + 8;
+
+/** The marks of a counter. O(parts). */
+export function counter(layout: DrawingLayout, { title, parts, of, number, unit }: Counter): readonly DrawnMark[] {
+  const isWide = layout === 'wide';
+  const y = COUNTER_Y[layout] + (isWide ? 0 : 18);
+  const x = isWide ? GUTTER : 0;
+  const width = isWide ? COUNTER_WIDTH : sizeOf('narrow').width;
+  const marks: DrawnMark[] = [
+    { id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h: BAR_HEIGHT },
+  ];
+  let end = x;
+  let free = x;
+  for (const [i, { tone, value, label }] of parts.entries()) {
+    const w = (value / of) * width;
+    marks.push({ id: `counter part ${i}`, shape: 'box', tone, level: 1, x: end, y, w, h: BAR_HEIGHT });
+    if (label !== undefined) {
+      const start = Math.max(free, Math.min(end, x + width - labelWidth(label)));
+      marks.push(words(`counter label ${i}`, { x: start, y: y + BAR_HEIGHT + 3 }, label, { tone, size: 11 }));
+      free = start + labelWidth(label);
+    }
+    end += w;
+  }
+  const at = isWide ? { x: x + width + 16, y: y - 3 } : { x: 0, y: y - 26 };
+  const runs: readonly TextRun[] = [{ text: number, strong: true, tone: 'ink' }, { text: ` ${unit}` }];
+  marks.push(words('counter number', at, runs, { size: isWide ? 17 : 16 }));
+  if (isWide) marks.push(words('counter title', { x: 0, y: y + 1 }, title, { size: 12, strong: true, tone: 'ink' }));
+  return marks;
+}
