@@ -153,3 +153,22 @@ export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | nu
     },
   };
 }
+
+/** The chunks of a stream, which is cancelled when the caller stops early. Throws what `thrown` makes of its error. */
+export async function* streamChunks(
+  stream: ReadableStream<Uint8Array>,
+  thrown: (error: unknown) => unknown = (error) => error,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { value } = await reader.read().catch((error: unknown) => {
+        throw thrown(error);
+      });
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,9 +1,9 @@
 import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import stagedX from '../../../shaders/common/staged_x.wgsl';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
-import type { Choice, Chosen } from './choices.ts';
+import type { Chosen } from './choices.ts';
 import { fitsLimits } from './device-limits.ts';
-import { shareChoices, stagedShares } from './equal-shares.ts';
+import { shareChoices } from './equal-shares.ts';
 import {
   type BufferPlan,
   type DeviceFacts,
@@ -12,7 +12,7 @@ import {
   type KernelSpec,
   type PassPlan,
 } from './kernel.ts';
-import { type PanelCuts, panelColsOf, withPanelShares } from './panel-shares.ts';
+import { panelChoice, type PanelCuts, panelShares, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
@@ -34,29 +34,15 @@ interface TokenShares<E extends EncodedMatrix> {
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** Panels, and the lanes that process their shares. */
-interface Staging extends ReturnType<typeof stagedShares> {
-  readonly panels: number;
-}
-
-function minPanels(cols: number, width: number, { limits }: DeviceFacts): number {
+function minPanelsOf(cols: number, width: number, { limits }: DeviceFacts): number {
   return Math.max(1, Math.ceil((2 * width * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Chosen = {}): Staging {
-  const panels = chosen.panels ?? minPanels(cols, width, device);
-  const panelCols = panelColsOf(cols, panels);
-  const staged = stagedShares(panelCols, 'f32', device, chosen);
-  const { counts } = staged;
+function stagingOf(cols: number, width: number, device: DeviceFacts, chosen?: Chosen): ReturnType<typeof panelShares> {
+  const staged = panelShares(cols, device, chosen, minPanelsOf(cols, width, device));
   // The result of a share: two sums for each token, a row and a mark.
-  const memoryBytes = Math.max(2 * width * panelCols, 4 * (2 * width + 2) * counts.shares);
-  return {
-    ...staged,
-    memoryBytes,
-    panels,
-    counts: { ...counts, workgroups: Math.max(panels, counts.workgroups) },
-    constants: { ...staged.constants, PANELS: panels, PANEL_COLS: panelCols },
-  };
+  const memoryBytes = Math.max(2 * width * staged.panelCols, 4 * (2 * width + 2) * staged.counts.shares);
+  return { ...staged, memoryBytes };
 }
 
 /** The kernels of a format, by the number of tokens. */
@@ -93,13 +79,7 @@ function tokenSharesKernel<E extends EncodedMatrix>(
       ];
       return fitsLimits(buffers, staging, device);
     },
-    choices: (e, device) => {
-      const min = minPanels(e.cols, width, device);
-      return [
-        ...shareChoices(device),
-        { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] } satisfies Choice,
-      ];
-    },
+    choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device, minPanelsOf(e.cols, width, device))],
     plan(e, device, { tokens }, chosen): KernelPlan {
       const { counts, constants, panels } = stagingOf(e.cols, width, device, chosen);
       const indptr = withPanelShares(kernel.cuts(e, panels), counts, (begin, entry) => kernel.passed(e, begin, entry));

@@ -5,7 +5,7 @@ import { assemble } from '../assemble.ts';
 import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 import { densitiesByWeight } from '../row-densities.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
-import { shuffle } from '../shuffle.ts';
+import { shuffledOrder } from '../shuffle.ts';
 
 /**
  * The output of a rectifier, tokens x neurons, in a language model: TwELL paper, section 4.3 and appendix D. A token
@@ -34,8 +34,7 @@ export const activations: PatternSteps = (spec) => {
 
 /** The columns that are not dead, in ascending order. */
 function aliveColumns({ cols, seed, options }: CheckedSpec): Uint32Array {
-  const order = Uint32Array.from({ length: cols }, (_, i) => i);
-  shuffle(order, new Random(streamSeed(seed, STREAM.arrangement)));
+  const order = shuffledOrder(cols, new Random(streamSeed(seed, STREAM.arrangement)));
   return order.subarray(Math.floor(options.dead * cols)).sort();
 }
 

@@ -3,7 +3,7 @@ import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
 import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
-import { shuffle } from '../shuffle.ts';
+import { shuffledOrder } from '../shuffle.ts';
 
 const MAX_BLOCKS = 2 ** 26;
 
@@ -38,8 +38,7 @@ function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, want
       `blockSize: found ${blockSize}, which makes ${count} blocks; expected a size that makes at most ${MAX_BLOCKS}`,
     );
   }
-  const order = Uint32Array.from({ length: count }, (_, i) => i);
-  shuffle(order, new Random(streamSeed(seed, STREAM.arrangement)));
+  const order = shuffledOrder(count, new Random(streamSeed(seed, STREAM.arrangement)));
   const chosen = new Uint8Array(count);
   let cells = 0;
   for (let i = 0; i < count && cells < wanted; i++) {

@@ -1,6 +1,6 @@
 import { MatrixError } from '../../core/errors.ts';
 import { assemble } from '../assemble.ts';
-import type { ColumnSampler } from '../column-sampler.ts';
+import { chooseExactly } from '../column-sampler.ts';
 import type { PatternSteps } from '../pattern.ts';
 
 /** Exactly N non-zeros in every M consecutive cells of a row. */
@@ -16,32 +16,10 @@ export const nOfM: PatternSteps = (spec) => {
   const rest = cols % m;
   return assemble(spec, (_row, sampler, into) => {
     let at = 0;
-    for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler, into, at);
+    for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler.random, into, at);
     const share = (n * rest) / m;
     const whole = Math.floor(share);
     const inRest = whole + (sampler.random.uniform() < share - whole ? 1 : 0);
-    return chooseExactly(inRest, cols - rest, rest, sampler, into, at);
+    return chooseExactly(inRest, cols - rest, rest, sampler.random, into, at);
   });
 };
-
-/**
- * Chooses `count` of the `length` columns from `from` on, every choice equally likely (Knuth, TAOCP 3.4.2, algorithm
- * S).
- */
-function chooseExactly(
-  count: number,
-  from: number,
-  length: number,
-  sampler: ColumnSampler,
-  into: Uint32Array,
-  at: number,
-): number {
-  let n = at;
-  let missing = count;
-  for (let left = length; missing > 0; left--) {
-    if (sampler.random.below(left) >= missing) continue;
-    into[n++] = from + length - left;
-    missing--;
-  }
-  return n;
-}

@@ -2,12 +2,13 @@ import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
 import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
-import { shuffle } from '../shuffle.ts';
+import { shuffledOrder } from '../shuffle.ts';
 
 /** A few columns that are denser and larger than the rest, as in the layers of language models. */
 export const outlierColumns: PatternSteps = (spec) => {
   const { cols, options } = spec;
-  const outliers = chooseColumns(spec, Math.ceil(options.share * cols));
+  const order = shuffledOrder(cols, new Random(streamSeed(spec.seed, STREAM.arrangement)));
+  const outliers = order.slice(0, Math.ceil(options.share * cols)).sort();
   const { inOutlier, elsewhere } = probabilities(spec, outliers.length);
   const scales = new Float32Array(cols).fill(1);
   for (const c of outliers) scales[c] = options.larger;
@@ -26,13 +27,6 @@ export const outlierColumns: PatternSteps = (spec) => {
     { scales },
   );
 };
-
-/** `count` different columns in ascending order. */
-function chooseColumns({ cols, seed }: CheckedSpec, count: number): Uint32Array {
-  const order = Uint32Array.from({ length: cols }, (_, i) => i);
-  shuffle(order, new Random(streamSeed(seed, STREAM.arrangement)));
-  return order.slice(0, count).sort();
-}
 
 /** Densities of both kinds of columns whose mean over all columns is the density of the spec. */
 function probabilities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
