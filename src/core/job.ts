@@ -13,16 +13,6 @@ export interface Job {
   readonly cancelled: boolean;
 }
 
-/** The job with other reports; default: none. */
-export function reporting(job: Job, report: Job['report'] = () => {}): Job {
-  return {
-    report,
-    get cancelled() {
-      return job.cancelled;
-    },
-  };
-}
-
 /**
  * Independent pieces of a long task, offered to other threads (core/tasks.ts), which fill `outputs`; the long task
  * computes itself what is missing afterwards.

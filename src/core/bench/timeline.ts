@@ -1,4 +1,5 @@
-import { type Job, reporting } from '../job.ts';
+import type { Job } from '../job.ts';
+import { reporting } from '../reporting.ts';
 import type { Span } from '../report.ts';
 
 /** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
