@@ -1,6 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { denseMatrix, type Matrix, type StoredCells, storedDenseMatrix } from '../core/matrix/index.ts';
+import { denseMatrix, type Matrix, type StoredCells, StoredDenseMatrix } from '../core/matrix/index.ts';
 import {
   ELEMENT_BYTES,
   elementConverter,
@@ -65,7 +65,7 @@ export function matrixOfCells(
 ): Matrix {
   const table = elementTable(type);
   return table && !(cells instanceof Float32Array)
-    ? storedDenseMatrix(rows, cols, cells, table)
+    ? new StoredDenseMatrix(rows, cols, cells, table)
     : denseMatrix(rows, cols, cells as Float32Array);
 }
 
