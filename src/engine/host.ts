@@ -3,7 +3,7 @@ import type { AnyFormat, FormatUpdate } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
-import type { BenchHost, DraftGate } from './bench/bench-host.ts';
+import type { BenchMatrix, DraftGate } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment, ModelReader } from './matrix/loading.ts';
@@ -29,29 +29,10 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly deviceBytes?: number | null;
 }
 
-/** What the services of an engine share: the open matrix, the GPU device, and the rule that nothing disturbs a benchmark. */
-export interface EngineHost extends BenchHost {
-  readonly matrix: OpenMatrix;
-  readonly loading: LoadingContext;
-  /** Rejects where the browser's storage does. */
-  forgetTuning(): Promise<void>;
-  /** Reports whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
-  setHidden(hidden: boolean): void;
-  /** The format of this id. Throws RangeError. */
-  format(id: string): AnyFormat;
-  /** Adds a format whose code runs elsewhere, and its encoding of the open matrix if that is still open. */
-  registerFormat(update: FormatUpdate, job: Job): Promise<void>;
-  /** Takes such a format's encoding of any other matrix. */
-  storeResult(format: string, matrix: Matrix, result: unknown): void;
-  /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
-  refuseIfBusy(what: string): void;
-  /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
-  /** `leave` ends a measurement in the background: called before each benchmark, which waits for it. */
-  beforeBench(leave: () => Promise<void>): void;
-}
+export type EngineHost = ReturnType<typeof createHost>;
 
-export function createHost(environment: EngineEnvironment): EngineHost {
+/** What the services of an engine share: the open matrix, the GPU device, and the rule that nothing disturbs a benchmark. */
+export function createHost(environment: EngineEnvironment) {
   const {
     app,
     runtime,
@@ -90,19 +71,23 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     device: new DeviceHolder(environment),
     ...(tuning && { tuning }),
     drafts,
-    async forgetTuning() {
+    /** Rejects where the browser's storage does. */
+    async forgetTuning(): Promise<void> {
       await tuning?.forget();
     },
-    isHidden: () => isHidden,
-    setHidden(hidden) {
+    isHidden: (): boolean => isHidden,
+    /** Reports whether the page is hidden: rounds measured meanwhile are dropped and repeated. */
+    setHidden(hidden: boolean): void {
       isHidden = hidden;
     },
-    format(id) {
+    /** The format of this id. Throws RangeError. */
+    format(id: string): AnyFormat {
       const format = formats.find((f) => f.id === id);
       if (format) return format;
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     },
-    async registerFormat(update, job) {
+    /** Adds a format whose code runs elsewhere, and its encoding of the open matrix if that is still open. */
+    async registerFormat(update: FormatUpdate, job: Job): Promise<void> {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
       const open = update.matrix ? matrix.held : null;
       if (update.matrix && open?.generation !== update.matrix.generation) return;
@@ -114,8 +99,10 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },
-    storeResult: (format, matrix, result) => provider?.storeResult(format, matrix, result),
-    async stage(job) {
+    /** Takes such a format's encoding of any other matrix. */
+    storeResult: (format: string, encoded: Matrix, result: unknown): void =>
+      provider?.storeResult(format, encoded, result),
+    async stage(job: Job): Promise<BenchMatrix> {
       const { held } = matrix;
       const { matrix: open, encodings } = await matrix.whole(held, job);
       return {
@@ -125,8 +112,10 @@ export function createHost(environment: EngineEnvironment): EngineHost {
         isEncoded: (format, params) => encodings.has(format, params),
       };
     },
+    /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
     refuseIfBusy,
-    async alone(work) {
+    /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
+    async alone<T>(work: () => Promise<T>): Promise<T> {
       refuseIfBusy('start another');
       // A matrix that is on its way would spoil the times.
       while (matrix.isOpening) await matrix.settled;
@@ -139,6 +128,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
         isRunning = false;
       }
     },
-    beforeBench: (leave) => void leaving.push(leave),
+    /** `leave` ends a measurement in the background: called before each benchmark, which waits for it. */
+    beforeBench: (leave: () => Promise<void>): void => void leaving.push(leave),
   };
 }

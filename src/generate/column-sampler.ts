@@ -77,3 +77,25 @@ function lnOneMinus(p: number): number {
   for (let k = 14; k >= 1; k--) sum = (sum + 1 / k) * p;
   return -sum;
 }
+
+/**
+ * Chooses `count` of the `length` columns from `from` on, every choice equally likely (Knuth, TAOCP 3.4.2, algorithm
+ * S).
+ */
+export function chooseExactly(
+  count: number,
+  from: number,
+  length: number,
+  random: Random,
+  into: Uint32Array,
+  at: number,
+): number {
+  let n = at;
+  let missing = count;
+  for (let left = length; missing > 0; left--) {
+    if (random.below(left) >= missing) continue;
+    into[n++] = from + length - left;
+    missing--;
+  }
+  return n;
+}

@@ -5,7 +5,7 @@ import { CancelledError, MatrixError } from '../core/errors.ts';
 import { type CsrArrays, csrMatrix, density, toCsr, toDense } from '../core/matrix/index.ts';
 import { type GenerateSpec, generate, generateSteps } from './generate.ts';
 import { patterns } from './patterns.ts';
-import { powerLaw } from './patterns/independent-cells.ts';
+import { powerLaw } from './pattern-steps.ts';
 import { refusalOf } from '../../test/io/refusals.ts';
 import { cases } from '../../test/scheduled.ts';
 

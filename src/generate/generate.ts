@@ -4,14 +4,18 @@ import { checkShape, type Matrix } from '../core/matrix/index.ts';
 import { shapeText, threeDigits } from '../core/story/words.ts';
 import { checkShare, type GenerateSpec } from './spec.ts';
 import type { CheckedSpec, PatternInfo, PatternOption, PatternSteps } from './pattern.ts';
-import { activations } from './patterns/activations.ts';
-import { banded } from './patterns/banded.ts';
-import { blocks } from './patterns/blocks.ts';
-import { rowSkewed, uniform } from './patterns/independent-cells.ts';
-import { magnitude } from './patterns/magnitude.ts';
-import { nOfM } from './patterns/n-of-m.ts';
-import { outlierColumns } from './patterns/outlier-columns.ts';
-import { plantedBlocks, sharedColumns } from './patterns/rows-alike.ts';
+import {
+  activations,
+  banded,
+  blocks,
+  magnitude,
+  nOfM,
+  outlierColumns,
+  plantedBlocks,
+  rowSkewed,
+  sharedColumns,
+  uniform,
+} from './pattern-steps.ts';
 import { patterns } from './patterns.ts';
 
 /** Largest generated matrix: indptr, indices and data together. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { finish } from '../core/job.ts';
 import { csrMatrix, denseMatrix, toCsr, toDense } from '../core/matrix/index.ts';
 import { generate } from './generate.ts';
-import { pruneAtRandomSteps } from './prune-random.ts';
+import { pruneAtRandomSteps } from './prune.ts';
 
 it('keeps the requested number of random entries, with their values, reproducibly by seed', () => {
   const m = generate({ pattern: 'uniform', rows: 40, cols: 50, density: 0.5, seed: 1 });

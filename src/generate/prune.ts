@@ -1,6 +1,6 @@
 import { type Job, type Steps, finish } from '../core/job.ts';
 import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
-import { byMagnitude, type Scoring } from './scores.ts';
+import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 
 /** Entries that are processed between two reports: about 10 ms. */
@@ -15,11 +15,20 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** Like `pruneByMagnitude`, as a generator, for a caller that handles messages in between. */
-export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix> {
+/** Like `pruneByMagnitude`, as a generator, for a caller that handles messages in between; `scoring`: in another order. */
+export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
-  return count >= m.nnz ? m : yield* keepLargestSteps(m, count);
+  return count >= m.nnz ? m : yield* keepLargestSteps(m, count, scoring);
+}
+
+/**
+ * The matrix with round(density * rows * cols) of its entries, chosen by a hash of seed, row and column: what stays at
+ * a lower density is a subset of what stays at a higher one, and depends neither on the values nor on how the matrix is
+ * stored. Otherwise like `pruneByMagnitude`.
+ */
+export function pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
+  return pruneByMagnitudeSteps(m, density, atRandom(seed));
 }
 
 /**

@@ -4,7 +4,7 @@ import { Random } from '../core/number/random.ts';
 import { assemble } from './assemble.ts';
 import type { CheckedSpec } from './pattern.ts';
 import { rowSeed, STREAM, streamSeed } from './seeds.ts';
-import { shuffle } from './shuffle.ts';
+import { shuffledOrder } from './shuffle.ts';
 
 /** How groups of rows share the columns of non-zeros. */
 export interface RowGroups {
@@ -25,8 +25,8 @@ export interface RowGroups {
 export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;
   const { groupRows, scattered, noise } = groups;
-  const order = Uint32Array.from({ length: rows }, (_, row) => row);
-  if (scattered) shuffle(order, new Random(streamSeed(seed, STREAM.arrangement)));
+  const random = new Random(streamSeed(seed, STREAM.arrangement));
+  const order = scattered ? shuffledOrder(rows, random) : Uint32Array.from({ length: rows }, (_, row) => row);
   const groupOf = new Uint32Array(rows);
   order.forEach((row, place) => (groupOf[row] = Math.floor(place / groupRows)));
 

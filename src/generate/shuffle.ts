@@ -9,3 +9,10 @@ export function shuffle(array: Float64Array | Uint32Array, random: Random): void
     array[other] = kept;
   }
 }
+
+/** The numbers below `count` in random order. */
+export function shuffledOrder(count: number, random: Random): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, i) => i);
+  shuffle(order, random);
+  return order;
+}

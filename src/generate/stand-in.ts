@@ -7,7 +7,7 @@ import {
   type RowBuffer,
   rowBuffer,
   type Rows,
-  storedDenseMatrix,
+  StoredDenseMatrix,
 } from '../core/matrix/index.ts';
 import { checkPattern, pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.ts';
@@ -185,7 +185,6 @@ export class StandIn implements Rows {
     return this.readRowPart(row, 0, this.cols, into);
   }
 
-  /** Like `readRow`, only for the columns [from, to). */
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
     const { pruning } = this;
     if (pruning?.way === 'random') return this.#drawRandom(row, from, to, into, pruning.seed);
@@ -232,7 +231,7 @@ export class StandIn implements Rows {
     if (this.#isDense) {
       const data = new Uint16Array(rows * cols);
       yield* this.#eachBand(({ first }, { cells }) => data.set(cells, first * cols));
-      return storedDenseMatrix(rows, cols, data, f16Table());
+      return new StoredDenseMatrix(rows, cols, data, f16Table());
     }
     const bands: DrawnBand[] = [];
     yield* this.#eachBand(({ first }, band) => {

@@ -1,15 +1,13 @@
 import readBandwidthWgsl from '../../shaders/common/read_bandwidth.wgsl';
 import nullDispatchWgsl from '../../shaders/common/null_dispatch.wgsl';
 import { KernelError } from '../core/errors.ts';
-import type { Job } from '../core/job.ts';
-import { foldWorkgroups, type PassPlan } from '../core/kernel/kernel.ts';
+import { foldWorkgroups, type KernelPlan, type PassPlan } from '../core/kernel/kernel.ts';
 import { Random } from '../core/number/random.ts';
 import type { Buffers } from './buffers.ts';
 import { shaderFiles } from '../core/kernel/shader.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import { compilePass } from './pipelines.ts';
-import { prepareKernel } from './prepare.ts';
 import { type OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
 
 /** Read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
@@ -41,30 +39,15 @@ export async function prepareReadBandwidth(
 }
 
 /** An empty kernel: the cost of a dispatch. */
-export function prepareNullDispatch(
-  context: GpuContext,
-  buffers: Buffers,
-  output: OutputBuffer,
-  job?: Job,
-): Promise<PreparedKernel> {
-  return prepareKernel(
-    context,
-    'common/null_dispatch',
-    {
-      buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
-      passes: [
-        {
-          files: shaderFiles(nullDispatchWgsl),
-          constants: {},
-          bindings: ['sink'],
-          workgroups: [1, 1, 1],
-        },
-      ],
-      bytes: 0,
-    },
-    {},
-    { buffers, output, coldBytes: 0, ...(job ? { job } : {}) },
-  );
+export const NULL_DISPATCH = sinkPlan(shaderFiles(nullDispatchWgsl), {}, 1);
+
+/** A kernel without inputs that moves nothing. */
+export function sinkPlan(files: PassPlan['files'], constants: PassPlan['constants'], workgroups: number): KernelPlan {
+  return {
+    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
+    passes: [{ files, constants, bindings: ['sink'], workgroups: [workgroups, 1, 1] }],
+    bytes: 0,
+  };
 }
 
 async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: number): Promise<GPUBuffer[]> {

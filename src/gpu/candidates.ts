@@ -4,6 +4,7 @@ import type { Timeline } from '../core/bench/timeline.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
 import type { Job, Perform } from '../core/job.ts';
+import { reporting } from '../core/reporting.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
@@ -156,14 +157,7 @@ export class Candidates {
 
   #encodeAhead(bench: BenchCase): void {
     const { timeline } = this.#options;
-    const job = this.#job;
-    const quiet: Job = {
-      report: () => {},
-      get cancelled() {
-        return job.cancelled;
-      },
-    };
-    const encoding = bench.encode(quiet).then((done) => {
+    const encoding = bench.encode(reporting(this.#job)).then((done) => {
       this.#compileLead(bench, done.encoded);
       return done;
     });
@@ -194,13 +188,9 @@ export class Candidates {
 
 /** The job, with a prefix for all of its reports. */
 function labelled(job: Job, label: string): Job {
-  return {
-    report: (progress) =>
-      job.report({ ...progress, what: progress.what === '' ? label : `${label}: ${progress.what}` }),
-    get cancelled() {
-      return job.cancelled;
-    },
-  };
+  return reporting(job, (progress) =>
+    job.report({ ...progress, what: progress.what === '' ? label : `${label}: ${progress.what}` }),
+  );
 }
 
 interface EncodedCase {

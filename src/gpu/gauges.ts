@@ -2,12 +2,12 @@ import type { Timed } from '../core/bench/rounds.ts';
 import type { Job } from '../core/job.ts';
 import { indexOfSmallest, median } from '../core/number/statistics.ts';
 import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../core/report.ts';
-import { LOADS, prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
+import { LOADS, NULL_DISPATCH, prepareReadBandwidth, sinkPlan } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { OutputBuffer, type PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer } from './timer.ts';
-import type { DeviceFacts, KernelPlan } from '../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelPlan, PassPlan } from '../core/kernel/kernel.ts';
 import { prepareKernel } from './prepare.ts';
 import peaks from '../../shaders/common/peaks.wgsl';
 import { matricesPiece } from '../core/kernel/gemm-i8-plan.ts';
@@ -24,109 +24,66 @@ export const SOFTWARE_SHARE = 1 / 64;
 
 const shareOf = ({ isFallback }: Pick<DeviceFacts, 'isFallback'>): number => (isFallback ? SOFTWARE_SHARE : 1);
 
-const FMA_STEPS = 512;
-const FMA_WORKGROUPS = 4096;
-/** Eight chains of vec4. */
-const FMA_PER_STEP = 32;
-
-/** Multiply-adds of one run of `fmaPeakPlan`. */
-export const FMA_PEAK_MULTIPLY_ADDS = FMA_WORKGROUPS * WORKGROUP_SIZE * FMA_STEPS * FMA_PER_STEP;
-
-/** A kernel of nothing but multiply-adds in f32: the peak of arithmetic. */
-function fmaPeakPlan(device: DeviceFacts): KernelPlan {
-  return {
-    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
-    passes: [
-      {
-        files: shaderFiles(peaks.variants.fma),
-        constants: { WORKGROUP_SIZE, STEPS: FMA_STEPS },
-        bindings: ['sink'],
-        workgroups: [FMA_WORKGROUPS * shareOf(device), 1, 1],
-      },
-    ],
-    bytes: 0,
-  };
-}
-
-const DOT_STEPS = 64;
-const DOT_WORKGROUPS = 4096;
-/** 16 dot products of two chains of vec4, with four multiply-adds each. */
-const DOT_PER_STEP = 16 * 8 * 4;
-
-/** Multiply-adds of one run of `dotPeakPlan`. */
-export const DOT_PEAK_MULTIPLY_ADDS = DOT_WORKGROUPS * WORKGROUP_SIZE * DOT_STEPS * DOT_PER_STEP;
-
-/**
- * A kernel of nothing but dot products of four bytes with sums in i32: the peak of arithmetic in i8. `shown`: for a
- * smaller test run, the invocation whose sum is its output, and its number of steps.
- */
-export function dotPeakPlan(
-  device: DeviceFacts,
-  shown?: { readonly invocation: number; readonly steps: number },
-): KernelPlan {
-  const steps = shown?.steps ?? DOT_STEPS;
-  return {
-    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
-    passes: [
-      {
-        files: shaderFiles(peaks.variants.dot),
-        constants: { WORKGROUP_SIZE, STEPS: steps, ...(shown ? { SHOWN: shown.invocation } : {}) },
-        bindings: ['sink'],
-        workgroups: [
-          shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : DOT_WORKGROUPS * shareOf(device),
-          1,
-          1,
-        ],
-      },
-    ],
-    bytes: 0,
-  };
+/** The probe of each kind of arithmetic. */
+interface PeakProbe {
+  readonly id: string;
+  readonly files: (device: DeviceFacts) => PassPlan['files'];
+  readonly steps: number;
+  readonly workgroups: number;
+  /** multiply-adds of one invocation in one step */
+  readonly perStep: number;
 }
 
 const SUBGROUP = 32;
-const MATRIX_STEPS = 512;
-const MATRIX_WORKGROUPS = 2048;
-/** Eight products of 16 × 16 sums of 32 bytes. */
-const MATRIX_PER_STEP = 8 * 16 * 16 * 32;
+const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
+  /** Eight chains of vec4. */
+  f32: {
+    id: 'common/fma_peak',
+    files: () => shaderFiles(peaks.variants.fma),
+    steps: 512,
+    workgroups: 4096,
+    perStep: 32,
+  },
+  /** 16 dot products of two chains of vec4, with four multiply-adds each; sums in i32. */
+  i8: {
+    id: 'common/dot_peak',
+    files: () => shaderFiles(peaks.variants.dot),
+    steps: 64,
+    workgroups: 4096,
+    perStep: 16 * 8 * 4,
+  },
+  /** Eight products of 16 × 16 sums of 32 bytes by each subgroup. For devices that have such matrices. */
+  'i8-matrix': {
+    id: 'common/matrix_peak',
+    files: (device) => shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
+    steps: 512,
+    workgroups: 2048,
+    perStep: (8 * 16 * 16 * 32) / SUBGROUP,
+  },
+};
 
-/** Multiply-adds of one run of `matrixPeakPlan`. */
-const MATRIX_PEAK_MULTIPLY_ADDS = MATRIX_WORKGROUPS * (WORKGROUP_SIZE / SUBGROUP) * MATRIX_STEPS * MATRIX_PER_STEP;
-
-/**
- * A kernel of nothing but products of subgroup matrices of bytes, with sums in i32: the peak for kernels that use them.
- * For devices that have such matrices.
- */
-function matrixPeakPlan(device: DeviceFacts): KernelPlan {
-  return {
-    buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
-    passes: [
-      {
-        files: shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
-        constants: { WORKGROUP_SIZE, STEPS: MATRIX_STEPS },
-        bindings: ['sink'],
-        workgroups: [MATRIX_WORKGROUPS * shareOf(device), 1, 1],
-      },
-    ],
-    bytes: 0,
-  };
+/** Multiply-adds of one run of `peakPlan` on a card. */
+export function peakMultiplyAdds(arithmetic: Arithmetic): number {
+  const { steps, workgroups, perStep } = PEAK_PROBES[arithmetic];
+  return workgroups * WORKGROUP_SIZE * steps * perStep;
 }
 
-/** The probe of each kind of arithmetic. */
-const PEAK_PROBES: Readonly<
-  Record<
-    Arithmetic,
-    {
-      readonly id: string;
-      readonly plan: (device: DeviceFacts) => KernelPlan;
-      /** of one run on a card */
-      readonly multiplyAdds: number;
-    }
-  >
-> = {
-  f32: { id: 'common/fma_peak', plan: fmaPeakPlan, multiplyAdds: FMA_PEAK_MULTIPLY_ADDS },
-  i8: { id: 'common/dot_peak', plan: (device) => dotPeakPlan(device), multiplyAdds: DOT_PEAK_MULTIPLY_ADDS },
-  'i8-matrix': { id: 'common/matrix_peak', plan: matrixPeakPlan, multiplyAdds: MATRIX_PEAK_MULTIPLY_ADDS },
-};
+/**
+ * A kernel of nothing but one kind of arithmetic. `shown`: for a smaller test run, the invocation whose sum is its
+ * output, and its number of steps.
+ */
+export function peakPlan(
+  arithmetic: Arithmetic,
+  device: DeviceFacts,
+  shown?: { readonly invocation: number; readonly steps: number },
+): KernelPlan {
+  const { files, steps, workgroups } = PEAK_PROBES[arithmetic];
+  return sinkPlan(
+    files(device),
+    { WORKGROUP_SIZE, STEPS: shown?.steps ?? steps, ...(shown && { SHOWN: shown.invocation }) },
+    shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : workgroups * shareOf(device),
+  );
+}
 
 /** A kernel with only one kind of arithmetic. */
 interface Peak {
@@ -146,9 +103,11 @@ export function preparePeaks(
 ): Promise<readonly Peak[]> {
   return Promise.all(
     ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
-      const { id, plan, multiplyAdds } = PEAK_PROBES[arithmetic];
-      const kernel = await prepareKernel(context, id, plan(context.facts), {}, { buffers, output, coldBytes: 0, job });
-      return { arithmetic, kernel, multiplyAdds: multiplyAdds * shareOf(context.facts) };
+      const { facts } = context;
+      const plan = peakPlan(arithmetic, facts);
+      const options = { buffers, output, coldBytes: 0, job };
+      const kernel = await prepareKernel(context, PEAK_PROBES[arithmetic].id, plan, {}, options);
+      return { arithmetic, kernel, multiplyAdds: peakMultiplyAdds(arithmetic) * shareOf(facts) };
     }),
   );
 }
@@ -229,7 +188,9 @@ export class Gauges {
   async open(output: OutputBuffer, arithmetics: Iterable<Arithmetic>): Promise<void> {
     const { context, buffers, job } = this.#deps;
     if (!this.#nothing) {
-      this.#nothing = await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
+      const options = { buffers, output, coldBytes: 0, job };
+      const prepared = await prepareKernel(context, 'common/null_dispatch', NULL_DISPATCH, {}, options);
+      this.#nothing = await this.#gauge(prepared);
       const { kernel } = this.#nothing;
       kernel.runs = Math.min(kernel.runs, EMPTY_RUNS);
     }

@@ -2,14 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDevice } from '../../test/gpu.ts';
 import { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import {
-  DOT_PEAK_MULTIPLY_ADDS,
-  dotPeakPlan,
-  FMA_PEAK_MULTIPLY_ADDS,
-  peakFields,
-  preparePeaks,
-  SOFTWARE_SHARE,
-} from './gauges.ts';
+import { peakFields, peakMultiplyAdds, peakPlan, preparePeaks, SOFTWARE_SHARE } from './gauges.ts';
 import { OutputBuffer } from './prepared-kernel.ts';
 import { runKernelWords } from './run.ts';
 
@@ -47,7 +40,7 @@ describe('the dot products that measure arithmetic in i8', () => {
     { invocation: 77, steps: 64 },
     { invocation: 256 + 255, steps: 5 },
   ])('invocation $invocation after $steps steps has the sum of the bytes', async (shown) => {
-    const words = await runKernelWords(context, 'common/dot_peak', dotPeakPlan(context.facts, shown), {});
+    const words = await runKernelWords(context, 'common/dot_peak', peakPlan('i8', context.facts, shown), {});
     expect(words[0]).toBe(sumOf(shown.invocation, shown.steps));
   });
 
@@ -66,11 +59,11 @@ describe('the roofs of a run', () => {
       const peaks = await preparePeaks(context, buffers, output, new Set(['i8', 'f32']), job);
       expect(peaks.map(({ arithmetic }) => arithmetic)).toEqual(['f32', 'i8']);
       expect(peakFields(peaks, [1e6, 1e5])).toEqual({
-        peakGFMAps: (FMA_PEAK_MULTIPLY_ADDS * SOFTWARE_SHARE) / 1e6,
-        peakI8GMAps: (DOT_PEAK_MULTIPLY_ADDS * SOFTWARE_SHARE) / 1e5,
+        peakGFMAps: (peakMultiplyAdds('f32') * SOFTWARE_SHARE) / 1e6,
+        peakI8GMAps: (peakMultiplyAdds('i8') * SOFTWARE_SHARE) / 1e5,
       });
       const one = await preparePeaks(context, buffers, output, new Set(['f32']), job);
-      expect(peakFields(one, [1e6])).toEqual({ peakGFMAps: (FMA_PEAK_MULTIPLY_ADDS * SOFTWARE_SHARE) / 1e6 });
+      expect(peakFields(one, [1e6])).toEqual({ peakGFMAps: (peakMultiplyAdds('f32') * SOFTWARE_SHARE) / 1e6 });
     } finally {
       buffers.destroy();
     }

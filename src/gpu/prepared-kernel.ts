@@ -131,15 +131,7 @@ export class PreparedKernel {
   readonly uploadMs: number;
   readonly compileMs: number;
   readonly #context: GpuContext;
-  readonly #passes: readonly CompiledPass[];
-  readonly #workgroups: readonly (readonly [number, number, number])[];
-  /** by pass */
-  readonly #isPrecomputed: readonly boolean[];
-  /** by slot, then by pass */
-  readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
-  readonly #last: readonly GPUBindGroup[] | null;
-  readonly #scratch: readonly GPUBuffer[];
-  readonly #ownMemory: NonNullable<KernelParts['ownMemory']> | null;
+  readonly #parts: KernelParts;
   #own: SlotMemory | null = null;
 
   constructor(context: GpuContext, parts: KernelParts) {
@@ -152,13 +144,7 @@ export class PreparedKernel {
     this.uploadMs = parts.uploadMs;
     this.compileMs = parts.passes.reduce((sum, pass) => sum + pass.compileMs, 0);
     this.#context = context;
-    this.#passes = parts.passes;
-    this.#workgroups = parts.workgroups;
-    this.#isPrecomputed = parts.isPrecomputed ?? [];
-    this.#bindGroups = parts.bindGroups;
-    this.#last = parts.last ?? null;
-    this.#scratch = parts.scratch;
-    this.#ownMemory = parts.ownMemory ?? null;
+    this.#parts = parts;
   }
 
   /**
@@ -170,7 +156,7 @@ export class PreparedKernel {
   }
 
   get #inTurn(): readonly (readonly GPUBindGroup[])[] {
-    return this.#own?.bindGroups ?? this.#bindGroups;
+    return this.#own?.bindGroups ?? this.#parts.bindGroups;
   }
 
   /**
@@ -179,8 +165,8 @@ export class PreparedKernel {
    * Throws ResourceError.
    */
   async reserve(runs: number, expected = runs): Promise<number> {
-    if (this.#ownMemory === null) return Number.POSITIVE_INFINITY;
-    const { max, allocate } = this.#ownMemory;
+    if (!this.#parts.ownMemory) return Number.POSITIVE_INFINITY;
+    const { max, allocate } = this.#parts.ownMemory;
     const before = this.#own;
     if (before === null || before.bindGroups.length < Math.min(runs, max)) {
       this.#own = await allocate(Math.min(expected, max));
@@ -194,7 +180,7 @@ export class PreparedKernel {
    * given are left out: their results persist.
    */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
-    if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
+    if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
     const groups = this.#inTurn;
     for (let run = 0; run < runs; run++) {
       this.#encodeRun(pass, groups[(firstSlot + run) % groups.length], (isPrecomputed) => !isPrecomputed);
@@ -206,11 +192,11 @@ export class PreparedKernel {
     groups: readonly GPUBindGroup[],
     takesPart: (isPrecomputed: boolean) => boolean,
   ): void {
-    const single = this.#passes.length === 1;
+    const { passes, workgroups, isPrecomputed } = this.#parts;
     for (let i = 0; i < groups.length; i++) {
-      if (!takesPart(this.#isPrecomputed[i] ?? false)) continue;
-      const [x, y, z] = this.#workgroups[i];
-      if (!single) pass.setPipeline(this.#passes[i].pipeline);
+      if (!takesPart(isPrecomputed?.[i] ?? false)) continue;
+      const [x, y, z] = workgroups[i];
+      if (passes.length > 1) pass.setPipeline(passes[i].pipeline);
       pass.setBindGroup(0, groups[i]);
       pass.dispatchWorkgroups(x, y, z);
     }
@@ -226,11 +212,11 @@ export class PreparedKernel {
     if (this.#own === null) {
       for (const { offset, bytes } of this.outputs) noise.copyTo(encoder, output.buffer, offset, paddedBytes(bytes));
     }
-    for (const buffer of this.#own?.written.map((one) => one.buffer) ?? this.#scratch)
+    for (const buffer of this.#own?.written.map((one) => one.buffer) ?? this.#parts.scratch)
       noise.copyTo(encoder, buffer, 0, buffer.size);
-    if (this.#isPrecomputed.includes(true)) {
+    if (this.#parts.isPrecomputed?.includes(true)) {
       const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
-      const slots = this.#own?.bindGroups ?? [this.#bindGroups[0]];
+      const slots = this.#own?.bindGroups ?? [this.#parts.bindGroups[0]];
       for (const groups of slots) this.#encodeRun(pass, groups, (isPrecomputed) => isPrecomputed);
       pass.end();
     }
@@ -239,7 +225,7 @@ export class PreparedKernel {
 
   /** Fills memory kept between passes with a NaN that no kernel computes: kernels must not rely on zeros. */
   poisonScratch(): void {
-    for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
+    for (const buffer of this.#parts.scratch) poisonBuffer(this.#context, buffer);
   }
 
   /** The words that the last run at a slot wrote. */
@@ -257,7 +243,7 @@ export class PreparedKernel {
   runOnce(output: OutputBuffer, slot = 0): Promise<Uint32Array<ArrayBuffer>> {
     output.poison();
     this.poisonScratch();
-    return this.#runAlone(output, [this.#bindGroups[slot]], () => true);
+    return this.#runAlone(output, [this.#parts.bindGroups[slot]], () => true);
   }
 
   /**
@@ -266,14 +252,14 @@ export class PreparedKernel {
    * so has this one.
    */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
-    if (!this.#last) return this.runOnce(output, this.#bindGroups.length - 1);
-    if (this.#ownMemory !== null) {
+    if (!this.#parts.last) return this.runOnce(output, this.#parts.bindGroups.length - 1);
+    if (this.#parts.ownMemory) {
       output.poison();
       this.poisonScratch();
-      return this.#runAlone(output, [this.#last], () => true);
+      return this.#runAlone(output, [this.#parts.last], () => true);
     }
     // Kernels share the output buffer: it may already hold the right answer, from another kernel.
-    return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isPrecomputed) => !isPrecomputed);
+    return this.#runAlone(output, [this.#parts.bindGroups[0], this.#parts.last], (isPrecomputed) => !isPrecomputed);
   }
 
   async #runAlone(
@@ -285,7 +271,7 @@ export class PreparedKernel {
     const { settled } = guarded(this.#context, this.id, () => {
       const encoder = device.createCommandEncoder({ label: this.id });
       const pass = encoder.beginComputePass({ label: this.id });
-      if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
+      if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
       for (const groups of runs) this.#encodeRun(pass, groups, takesPart);
       pass.end();
       device.queue.submit([encoder.finish()]);

@@ -1,6 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { denseMatrix, type Matrix, type StoredCells, storedDenseMatrix } from '../core/matrix/index.ts';
+import { denseMatrix, type Matrix, type StoredCells, StoredDenseMatrix } from '../core/matrix/index.ts';
 import {
   ELEMENT_BYTES,
   elementConverter,
@@ -20,12 +20,14 @@ export interface DenseLayout {
   readonly rows: number;
   readonly cols: number;
   readonly type: ElementType;
-  readonly isBigEndian: boolean;
+  readonly isBigEndian?: boolean;
   /** column by column */
-  readonly isFortranOrder: boolean;
-  readonly dataOffset: number;
+  readonly isFortranOrder?: boolean;
+  readonly dataOffset?: number;
   /** the type's name in the file, for messages */
   readonly typeName: string;
+  /** of the result, before its own; default: none */
+  readonly notes?: readonly string[];
 }
 
 /**
@@ -33,17 +35,17 @@ export interface DenseLayout {
  * many lost precision. Memory: the matrix and a piece of the file. Throws ReadError if the source ends too early.
  */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
-  const { rows, cols, type } = layout;
+  const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
   const losses = new ValueLosses();
   const cells = makeCells(rows, cols, type);
   const end = await fillCells(source, layout, cells, losses, job);
   const wanted = rows * cols * ELEMENT_BYTES[type];
-  const got = end - layout.dataOffset;
+  const got = end - dataOffset;
   if (got < wanted) {
     throw new ReadError(endedEarly(end, `${Math.max(0, got)} of ${wanted}`, `${rows} × ${cols} of ${layout.typeName}`));
   }
-  const notes = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];
-  return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...losses.notes()] };
+  const left = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];
+  return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...left, ...losses.notes()] };
 }
 
 /** Room for cells: the bits of types of 8 and 16, and f32 for wider ones. Throws ReadError if there is none. */
@@ -63,7 +65,7 @@ export function matrixOfCells(
 ): Matrix {
   const table = elementTable(type);
   return table && !(cells instanceof Float32Array)
-    ? storedDenseMatrix(rows, cols, cells, table)
+    ? new StoredDenseMatrix(rows, cols, cells, table)
     : denseMatrix(rows, cols, cells as Float32Array);
 }
 
@@ -75,7 +77,7 @@ function fillCells(
   losses: ValueLosses,
   job: Job,
 ): Promise<number> {
-  const { rows, cols, type, isBigEndian, isFortranOrder, dataOffset } = layout;
+  const { rows, cols, type, isBigEndian = false, isFortranOrder = false, dataOffset = 0 } = layout;
   const size = ELEMENT_BYTES[type];
   const length = rows * cols * size;
   const swaps = swapsBytes(type, isBigEndian);

@@ -1,6 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { QUANTISED_GROUP, type QuantisedMatrix, quantisedMatrix } from '../core/matrix/quantised.ts';
+import { QUANTISED_GROUP, QuantisedMatrix } from '../core/matrix/quantised.ts';
 import { Q4_GROUP_BYTES } from '../core/number/index.ts';
 import { allocate, endedEarly } from './file-format.ts';
 import { readPieces } from './pieces.ts';
@@ -49,7 +49,7 @@ export async function readQuantised(
   if (end < wanted) {
     throw new ReadError(endedEarly(end, `${end} of ${wanted}`, `${rows} × ${cols} of ${type}`));
   }
-  return quantisedMatrix(
+  return new QuantisedMatrix(
     rows,
     cols,
     type === 'q4_0' ? { kind: type, scales, data } : { kind: type, scales, data: new Int8Array(data.buffer) },

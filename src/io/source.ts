@@ -33,30 +33,21 @@ export type MatrixFile = Blob | { readonly name: string; readonly bytes: Uint8Ar
 
 /** The source of a given file. */
 export function fileSource(file: MatrixFile): RandomAccessSource {
-  if (!(file instanceof Blob)) return bytesSource(file.name, file.bytes);
-  return blobSource('name' in file && typeof file.name === 'string' ? file.name : '', file, 0, file.size);
+  if (!(file instanceof Blob)) {
+    const { name, bytes } = file;
+    return rangeSource(name, 0, bytes.length, (from, to) => bytes.subarray(from, to));
+  }
+  const name = 'name' in file && typeof file.name === 'string' ? file.name : '';
+  return rangeSource(name, 0, file.size, (from, to) => blobBytes(file, from, to));
 }
 
-function bytesSource(name: string, bytes: Uint8Array): RandomAccessSource {
-  let done = 0;
-  return {
-    name,
-    size: bytes.length,
-    maxSize: bytes.length,
-    position: () => ({ done, total: bytes.length }),
-    slice: (from, to) => bytesSource(name, bytes.subarray(from, to)),
-    async *chunks() {
-      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
-        const chunk = bytes.subarray(from, from + CHUNK_BYTES);
-        done = from + chunk.length;
-        yield chunk;
-      }
-    },
-  };
-}
-
-/** The bytes [start, end) of a blob. */
-function blobSource(name: string, blob: Blob, start: number, end: number): RandomAccessSource {
+/** The bytes [start, end) of what `read` reads. */
+function rangeSource(
+  name: string,
+  start: number,
+  end: number,
+  read: (from: number, to: number) => Uint8Array | Promise<Uint8Array>,
+): RandomAccessSource {
   const size = end - start;
   let done = 0;
   return {
@@ -64,11 +55,11 @@ function blobSource(name: string, blob: Blob, start: number, end: number): Rando
     size,
     maxSize: size,
     position: () => ({ done, total: size }),
-    slice: (from, to) => blobSource(name, blob, start + from, start + to),
+    slice: (from, to) => rangeSource(name, start + from, start + to, read),
     async *chunks() {
       // An abandoned read may still wait for its last bytes: it shares only `done`.
       for (let from = start; from < end;) {
-        const chunk = await blobBytes(blob, from, Math.min(end, from + CHUNK_BYTES));
+        const chunk = await read(from, Math.min(end, from + CHUNK_BYTES));
         from += chunk.length;
         done = from - start;
         yield chunk;
@@ -152,4 +143,23 @@ export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | nu
       yield encoder.encode(decoder.decode());
     },
   };
+}
+
+/** The chunks of a stream, which is cancelled when the caller stops early. Throws what `thrown` makes of its error. */
+export async function* streamChunks(
+  stream: ReadableStream<Uint8Array>,
+  thrown: (error: unknown) => unknown = (error) => error,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { value } = await reader.read().catch((error: unknown) => {
+        throw thrown(error);
+      });
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
 }

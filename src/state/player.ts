@@ -26,54 +26,7 @@ export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 /** A store that only its owner changes. */
 type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
-export interface Player {
-  /** while the document's story is loaded, the position is the document's, or a question after it, which no address names */
-  readonly store: ReadonlyStore<PlayerState>;
-  /**
-   * Loads the story of the document, paused: its position is read from the document and written there. A frame or step outside
-   * the story becomes its nearest end. If the document changes to another story, this one continues as a story aside, paused at
-   * its position.
-   */
-  load(story: Story): void;
-  /** Loads a story that is not the document's, paused, with a position of its own that the document never sees. */
-  loadAside(story: Story, at: Position): void;
-  /** Whether the story is the document's. */
-  isOfDocument(): boolean;
-  /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
-  play(isNew?: boolean): void;
-  pause(): void;
-  toggle(): void;
-  /**
-   * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. The next frame moves to its
-   * rest, unless reduced motion is set. During a movement this ends it. It goes to the next frame instead in the movement's
-   * last third, and if the person has already ended a movement and let none finish since: they are in a hurry.
-   */
-  next(): void;
-  /** Goes one frame or step back, at rest, and pauses. */
-  previous(): void;
-  /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
-  seek(step: number): void;
-  /** Goes to a frame, from 1, at rest; outside the story, to its nearest end. Playing continues from there. */
-  goTo(frame: number): void;
-  first(): void;
-  last(): void;
-  /** Goes to the start of the next chapter, or to the end of the story. */
-  nextChapter(): void;
-  /** Goes to the start of this chapter; if already there, of the previous one. */
-  previousChapter(): void;
-  /** Moves a question to its second picture, the one after the answer. */
-  answer(): void;
-  /** Throws RangeError outside 0.25 .. 4. */
-  setSpeed(speed: number): void;
-  setReducedMotion(reducedMotion: boolean): void;
-  /** Goes through every step from the current one; or by frames, from the last one at or before it. */
-  setEveryStep(everyStep: boolean): void;
-  /**
-   * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) it
-   * catches up by at most one step, or one movement.
-   */
-  tick(nowMs: number): void;
-}
+export type Player = ReturnType<typeof createPlayer>;
 
 function within(value: number, min: number, max: number): number {
   return Math.round(Math.min(Math.max(value, min), max));
@@ -92,7 +45,7 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
 const STILL = { swept: null, moving: false, picture: 0 } as const;
 
 /** A player with its own clock and no timers: `tick` advances it. It subscribes to the document. */
-export function createPlayer(document: DocumentStore): Player {
+export function createPlayer(document: DocumentStore) {
   const own = createStore<LocalState>(() => ({
     stepCount: 0,
     chapters: [],
@@ -269,9 +222,15 @@ export function createPlayer(document: DocumentStore): Player {
     set({ stepCount, chapters, frames, aside, playing: false, ...still });
   };
 
-  const player: Player = {
+  const player = {
+    /** while the document's story is loaded, the position is the document's, or a question after it, which no address names */
     store,
-    load(story) {
+    /**
+     * Loads the story of the document, paused: its position is read from the document and written there. A frame or step outside
+     * the story becomes its nearest end. If the document changes to another story, this one continues as a story aside, paused at
+     * its position.
+     */
+    load(story: Story): void {
       const doc = document.getState();
       const { stepCount, frames = [] } = story;
       isMoving = true;
@@ -280,11 +239,14 @@ export function createPlayer(document: DocumentStore): Player {
       isMoving = false;
       loadAt(story, null);
     },
-    loadAside(story, { frame, step }) {
+    /** Loads a story that is not the document's, paused, with a position of its own that the document never sees. */
+    loadAside(story: Story, { frame, step }: Position): void {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
-    isOfDocument: () => own.getState().aside === null,
-    play(isNew = false) {
+    /** Whether the story is the document's. */
+    isOfDocument: (): boolean => own.getState().aside === null,
+    /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
+    play(isNew = false): void {
       const state = get();
       const { frame, step, moving, frames } = state;
       if (state.stepCount === 0) return;
@@ -297,15 +259,20 @@ export function createPlayer(document: DocumentStore): Player {
       // A frame that has already been seen needs no rest: the next movement starts at once.
       spentMs = isNew ? 0 : Number.POSITIVE_INFINITY;
     },
-    pause() {
+    pause(): void {
       if (get().moving) goToRest(false);
       else set({ playing: false });
     },
-    toggle() {
+    toggle(): void {
       if (get().playing) player.pause();
       else player.play();
     },
-    next() {
+    /**
+     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. The next frame moves to its
+     * rest, unless reduced motion is set. During a movement this ends it. It goes to the next frame instead in the movement's
+     * last third, and if the person has already ended a movement and let none finish since: they are in a hurry.
+     */
+    next(): void {
       const { frame, step, moving, playing, frames } = get();
       if (frame === null) return goToStep(step + 1, false);
       const goesOn = playing && isQuestion(frames[frame - 1]);
@@ -315,31 +282,35 @@ export function createPlayer(document: DocumentStore): Player {
       goToRest(goesOn);
       if (!isAsWished) moveOn(goesOn);
     },
-    previous() {
+    /** Goes one frame or step back, at rest, and pauses. */
+    previous(): void {
       isHurried = false;
       const { frame, step } = get();
       if (frame === null) goToStep(step - 1, false);
       else goToFrame(frame - 1, false);
     },
-    seek(step) {
+    /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
+    seek(step: number): void {
       const { frame, frames, playing } = get();
       if (frame === null) goToStep(step, playing);
       else goToFrame(frameAt(frames, step), playing);
     },
-    goTo(frame) {
+    /** Goes to a frame, from 1, at rest; outside the story, to its nearest end. Playing continues from there. */
+    goTo(frame: number): void {
       if (get().frame !== null) goToFrame(frame, get().playing);
     },
-    first() {
+    first(): void {
       const { frame, playing } = get();
       if (frame === null) goToStep(0, playing);
       else goToFrame(1, playing);
     },
-    last() {
+    last(): void {
       const { frame, frames, stepCount } = get();
       if (frame === null) goToStep(stepCount, false);
       else goToFrame(frames.length, false);
     },
-    nextChapter() {
+    /** Goes to the start of the next chapter, or to the end of the story. */
+    nextChapter(): void {
       const { frame, frames, chapters, step, stepCount, playing } = get();
       if (frame !== null) {
         const next = frames.findIndex(({ chapter }, i) => i >= frame && chapter !== frames[frame - 1].chapter);
@@ -348,7 +319,8 @@ export function createPlayer(document: DocumentStore): Player {
       const next = chapterAt(chapters, step) + 1;
       goToStep(next < chapters.length ? chapterStart(chapters, next) : stepCount, playing);
     },
-    previousChapter() {
+    /** Goes to the start of this chapter; if already there, of the previous one. */
+    previousChapter(): void {
       const { frame, frames, chapters, step, playing } = get();
       if (frame !== null) {
         const start = firstOfChapter(frames, frame);
@@ -359,7 +331,8 @@ export function createPlayer(document: DocumentStore): Player {
       const start = chapterStart(chapters, current);
       goToStep(step > start ? start : chapterStart(chapters, Math.max(0, current - 1)), playing);
     },
-    answer() {
+    /** Moves a question to its second picture, the one after the answer. */
+    answer(): void {
       const { frame, frames, picture, reducedMotion } = get();
       const directed = frames[(frame ?? 0) - 1]?.directed;
       if (!directed?.question || picture > 0) return;
@@ -367,7 +340,8 @@ export function createPlayer(document: DocumentStore): Player {
       lastMs = null;
       set({ picture: 1, moving: !reducedMotion && directed.moves[1] > 0 });
     },
-    setSpeed(speed) {
+    /** Throws RangeError outside 0.25 .. 4. */
+    setSpeed(speed: number): void {
       const slowest = SPEEDS[0];
       const fastest = SPEEDS[SPEEDS.length - 1];
       if (!(speed >= slowest && speed <= fastest)) {
@@ -375,17 +349,22 @@ export function createPlayer(document: DocumentStore): Player {
       }
       set({ speed });
     },
-    setReducedMotion(reducedMotion) {
+    setReducedMotion(reducedMotion: boolean): void {
       set({ reducedMotion });
       if (reducedMotion && get().moving) goToRest(get().playing);
     },
-    setEveryStep(everyStep) {
+    /** Goes through every step from the current one; or by frames, from the last one at or before it. */
+    setEveryStep(everyStep: boolean): void {
       const { frame, step, frames, playing } = get();
       if (everyStep === (frame === null) || frames.length === 0) return;
       if (everyStep) goToStep(step, playing);
       else goToFrame(frameAt(frames, step), playing);
     },
-    tick(nowMs) {
+    /**
+     * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) it
+     * catches up by at most one step, or one movement.
+     */
+    tick(nowMs: number): void {
       const state = get();
       if (!isRunning(state)) {
         lastMs = null;

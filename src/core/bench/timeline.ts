@@ -1,4 +1,5 @@
 import type { Job } from '../job.ts';
+import { reporting } from '../reporting.ts';
 import type { Span } from '../report.ts';
 
 /** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
@@ -29,19 +30,14 @@ export class Timeline {
   /** The job; each kind of work that it reports is waited for until it reports the next one. */
   waiting(job: Job): Job {
     let last: Running | null = null;
-    return {
-      report: (progress) => {
-        const what = kindOf(progress.what);
-        if (what !== last?.what) {
-          if (last) last.toMs = this.#passedMs();
-          last = this.#begin(what);
-        }
-        job.report(progress);
-      },
-      get cancelled() {
-        return job.cancelled;
-      },
-    };
+    return reporting(job, (progress) => {
+      const what = kindOf(progress.what);
+      if (what !== last?.what) {
+        if (last) last.toMs = this.#passedMs();
+        last = this.#begin(what);
+      }
+      job.report(progress);
+    });
   }
 
   /** `work` goes on in the background. */

@@ -1,10 +1,11 @@
 import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
-import { fitsLimits, needs, type WorkgroupNeeds } from './device-limits.ts';
+import { needs, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
-import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileKernel, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
+import { input, output, partsFit, partsPlan, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { type Activations, quantiseChoice, quantisedBytes, quantiseFits, quantiseParams } from './quantise-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 import { ROWS_FIRST, SUBGROUP_MATRIX, subgroupMatrixFeature } from './subgroup-matrix.ts';
@@ -21,18 +22,17 @@ export interface GemmI8Buffers {
   /** words, or windows, from one row of weights to the next */
   readonly stride: number;
   /** arrays of the weights: the first is bound before y, the others after it */
-  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
+  readonly arrays: StoredArrays;
 }
 
 /** Whether the device can quantise the activations, bind every buffer, and run such workgroups. */
 function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const first = quantiseFits(b.activations, device);
-  if (!first.ok) return first;
-  const bytes: readonly (readonly [string, number])[] = [
-    ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
-    ['y', 4 * b.activations.tokens * b.rows],
-  ];
-  return fitsLimits(bytes, needs, device);
+  return first.ok ? partsFit([...storedParts(b.arrays), output('y', outputBytes(b))], needs, device) : first;
+}
+
+function outputBytes({ activations, rows }: GemmI8Buffers): number {
+  return 4 * activations.tokens * rows;
 }
 
 /**
@@ -196,27 +196,22 @@ function quantisedProduct(
 ): KernelPlan {
   const { tokens, cols } = b.activations;
   const [weights, ...trailing] = b.arrays;
-  const outputBytes = 4 * tokens * b.rows;
-  return {
-    buffers: [
-      // The first pass reads only the first three.
-      {
-        role: 'params',
-        name: 'params',
-        data: Uint32Array.from([...quantiseParams(b.activations), b.rows, b.stride]),
-      },
-      { role: 'input', name: 'x', type: 'f32' },
+  // The first pass reads only the first three.
+  const data = Uint32Array.from([...quantiseParams(b.activations), b.rows, b.stride]);
+  return partsPlan(
+    [{ role: 'params', name: 'params', data }],
+    [
+      input('x', tokens * cols, 'f32'),
       // Read four words at a time, including the scales.
-      { role: 'scratch', name: 'activations', bytes: Math.ceil(quantisedBytes(b.activations) / 16) * 16 },
-      ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
-      { role: 'output', name: 'y', bytes: outputBytes },
+      scratch('activations', Math.ceil(quantisedBytes(b.activations) / 16) * 16),
+      ...storedParts(b.arrays),
+      output('y', outputBytes(b)),
     ],
-    passes: [
+    [
       { ...first, bindings: ['params', 'x', 'activations'] },
       { ...second, bindings: ['params', 'activations', weights.name, 'y', ...trailing.map(({ name }) => name)] },
     ],
-    bytes: 4 * tokens * cols + b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + outputBytes,
-  };
+  );
 }
 
 /** What both kernels of Y = Q(X) W^T have in common. */

@@ -3,10 +3,11 @@ import tokensShader from '../../../shaders/common/tokens.wgsl';
 import gemmStore from '../../../shaders/common/gemm_store.wgsl';
 import tile from '../../../shaders/common/gemm_tile.wgsl';
 import type { Choice, Chosen } from './choices.ts';
-import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import type { WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
-import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
+import { input, output, type Part, partsFit, partsPlan, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
@@ -124,19 +125,18 @@ export interface GemmBuffers {
   /** elements from one row of weights to the next */
   readonly stride: number;
   /** arrays of the weights: the first is bound before y, the others after it */
-  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
+  readonly arrays: StoredArrays;
   /** sizes after the four of shaders/common/gemm_sizes.wgsl, if the kernel has further sizes */
   readonly further?: readonly number[];
 }
 
 /** Whether the device lets a kernel bind every buffer and run such workgroups. */
 function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
-  const bytes: readonly (readonly [string, number])[] = [
-    ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
-    ['x', 4 * b.tokens * b.cols],
-    ['y', 4 * b.tokens * b.rows],
-  ];
-  return fitsLimits(bytes, needs, device);
+  return partsFit(partsOf(b), needs, device);
+}
+
+function partsOf({ tokens, cols, rows, arrays }: GemmBuffers): readonly Part[] {
+  return [...storedParts(arrays), input('x', tokens * cols, 'f32'), output('y', 4 * tokens * rows)];
 }
 
 /** How activations are read: four at a time if their rows are a multiple of 4. */
@@ -161,24 +161,14 @@ export function gemmPlan(
 ): KernelPlan {
   const { tokens, cols, rows, stride, further = [] } = b;
   const [weights, ...trailing] = b.arrays;
-  const pass = tilePass(tile, tokens, rows);
-  const arrayBytes = b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+  const data = Uint32Array.from([tokens, cols, rows, stride, ...further]);
+  const pass = {
+    files: shaderFiles(kernel, [...tile.pieces, tokensPiece(cols), storePiece(rows), ...pieces]),
+    ...tilePass(tile, tokens, rows),
+    bindings: ['params', 'x', weights.name, 'y', ...trailing.map(({ name }) => name)],
+  };
   return {
-    buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.from([tokens, cols, rows, stride, ...further]) },
-      { role: 'input', name: 'x', type: 'f32' },
-      ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
-      { role: 'output', name: 'y', bytes: 4 * tokens * rows },
-    ],
-    passes: [
-      {
-        files: shaderFiles(kernel, [...tile.pieces, tokensPiece(cols), storePiece(rows), ...pieces]),
-        constants: pass.constants,
-        bindings: ['params', 'x', weights.name, 'y', ...trailing.map(({ name }) => name)],
-        workgroups: pass.workgroups,
-      },
-    ],
-    bytes: 4 * tokens * (cols + rows) + arrayBytes,
+    ...partsPlan([{ role: 'params', name: 'params', data }], partsOf(b), [pass]),
     multiplyAdds: tileMultiplyAdds(tile, tokens, rows, cols),
   };
 }

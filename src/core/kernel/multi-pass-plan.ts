@@ -1,7 +1,8 @@
 import type { Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
-import type { BufferPlan, DeviceFacts, KernelSpec, SizedPass } from './kernel.ts';
+import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, PassPlan, SizedPass } from './kernel.ts';
 import type { Sizes } from '../operations/operation.ts';
 
 /** A buffer and its bytes. */
@@ -12,8 +13,8 @@ export interface Part {
   readonly movedBytes?: number;
 }
 
-/** An input of `count` values in bf16 or f32. */
-export function input(name: string, count: number, type: 'bf16' | 'f32' = 'bf16'): Part {
+/** An input of `count` values. */
+export function input(name: string, count: number, type: 'bf16' | 'f16' | 'f32' = 'bf16'): Part {
   return { buffer: { role: 'input', name, type }, bytes: count * (type === 'f32' ? 4 : 2) };
 }
 
@@ -30,6 +31,39 @@ export function scratch(name: string, bytes: number): Part {
 /** An array of the format. */
 export function storedPart(name: string, data: NamedArray): Part {
   return { buffer: { role: 'sparse', name, data }, bytes: data.byteLength };
+}
+
+/** Arrays of the format in the order of their bindings. */
+export type StoredArrays = readonly { readonly name: string; readonly data: NamedArray }[];
+
+export function storedParts(arrays: StoredArrays): readonly Part[] {
+  return arrays.map(({ name, data }) => storedPart(name, data));
+}
+
+/** Whether the device lets a kernel bind these and run such workgroups. */
+export function partsFit(
+  parts: readonly Part[],
+  needs: Parameters<typeof fitsLimits>[1],
+  device: DeviceFacts,
+): Admission {
+  const buffers = parts.map(({ buffer, bytes }) => [buffer.name, bytes] as const);
+  return fitsLimits(buffers, needs, device);
+}
+
+/** The plan of passes over these buffers, outputs in the operation's order. */
+export function partsPlan(
+  params: readonly BufferPlan[],
+  parts: readonly Part[],
+  passes: readonly PassPlan[],
+): KernelPlan {
+  return {
+    buffers: [...params, ...parts.map(({ buffer }) => buffer)],
+    passes,
+    bytes: parts.reduce(
+      (sum, { buffer, bytes, movedBytes = buffer.role === 'scratch' ? 0 : bytes }) => sum + movedBytes,
+      0,
+    ),
+  };
 }
 
 /** A kernel of one pass or more. */
@@ -60,23 +94,14 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
     fits(e, device, sizes) {
       const reason = refusal?.(e, sizes, device) ?? null;
       if (reason !== null) return { ok: false, reason, remedy: null };
-      const buffers = partsOf(e, sizes, device).buffers.map(({ buffer, bytes }) => [buffer.name, bytes] as const);
-      return fitsLimits(buffers, needs(e, device, sizes), device);
+      return partsFit(partsOf(e, sizes, device).buffers, needs(e, device, sizes), device);
     },
     plan(e, device, sizes, chosen) {
       const { steps, buffers } = partsOf(e, sizes, device, chosen);
       const sizeBuffers = new Map(steps.map(({ params }) => [params.name, params]));
       const multiplyAdds = steps.reduce((sum, { multiplyAdds: own = 0 }) => sum + own, 0);
-      return {
-        buffers: [...sizeBuffers.values(), ...buffers.map(({ buffer }) => buffer)],
-        passes: steps.map(({ pass }) => pass),
-        bytes: buffers.reduce((sum, part) => sum + moved(part), 0),
-        ...(multiplyAdds > 0 ? { multiplyAdds } : {}),
-      };
+      const passes = steps.map(({ pass }) => pass);
+      return { ...partsPlan([...sizeBuffers.values()], buffers, passes), ...(multiplyAdds > 0 && { multiplyAdds }) };
     },
   };
-}
-
-function moved({ buffer, bytes, movedBytes = buffer.role === 'scratch' ? 0 : bytes }: Part): number {
-  return movedBytes;
 }

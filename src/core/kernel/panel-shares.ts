@@ -34,8 +34,7 @@ export function minPanels(cols: number, { limits }: DeviceFacts): number {
 }
 
 /** More panels than necessary cost another copy of x, which may pay off if more workgroups then fit at a time. */
-export function panelChoice(cols: number, device: DeviceFacts): Choice {
-  const min = minPanels(cols, device);
+export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(cols, device)): Choice {
   return { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] };
 }
 
@@ -92,8 +91,9 @@ export function panelShares(
   cols: number,
   device: DeviceFacts,
   chosen: Chosen = {},
+  min = minPanels(cols, device),
 ): ReturnType<typeof stagedShares> & { readonly panels: number; readonly panelCols: number } {
-  const panels = chosen.panels ?? minPanels(cols, device);
+  const panels = chosen.panels ?? min;
   const panelCols = panelColsOf(cols, panels);
   const staged = stagedShares(panelCols, 'f32', device, chosen);
   return {

@@ -1,8 +1,8 @@
 import type { Choice, Chosen } from './choices.ts';
-import { fitsLimits } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import { tokensPiece } from './gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
+import { input, output, type Part, partsFit, partsPlan } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Activations to be quantised: `tokens` x `cols` f32 values, the input 'x'; each row becomes `words` words. */
@@ -34,14 +34,12 @@ export function quantisedBytes({ tokens, words }: Activations): number {
 /** Whether the device holds a quantised row in workgroup memory and binds activations and words. */
 export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   const lanes = lanesOn(device);
-  return fitsLimits(
-    [
-      ['x', 4 * a.tokens * a.cols],
-      ['y', quantisedBytes(a)],
-    ],
-    { lanes, memoryBytes: 4 * (wordsHeld(a.cols) + lanes), memoryFor: `${a.cols} columns` },
-    device,
-  );
+  const memoryBytes = 4 * (wordsHeld(a.cols) + lanes);
+  return partsFit(partsOf(a), { lanes, memoryBytes, memoryFor: `${a.cols} columns` }, device);
+}
+
+function partsOf(a: Activations): readonly Part[] {
+  return [input('x', a.tokens * a.cols, 'f32'), output('y', quantisedBytes(a))];
 }
 
 /** The choice of a trial: the lanes that share a token. */
@@ -73,15 +71,8 @@ export function quantisePass(
 
 /** The plan of that pass alone. */
 export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): KernelPlan {
-  return {
-    buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(a)) },
-      { role: 'input', name: 'x', type: 'f32' },
-      { role: 'output', name: 'y', bytes: quantisedBytes(a) },
-    ],
-    passes: [{ ...pass, bindings: ['params', 'x', 'y'] }],
-    bytes: 4 * a.tokens * a.cols + quantisedBytes(a),
-  };
+  const params = { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(a)) } as const;
+  return partsPlan([params], partsOf(a), [{ ...pass, bindings: ['params', 'x', 'y'] }]);
 }
 
 /**

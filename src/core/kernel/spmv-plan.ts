@@ -1,9 +1,8 @@
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from './device-limits.ts';
 import { type Admission, ADMITTED } from '../encoded/admission.ts';
 import type { Choice, Chosen } from './choices.ts';
-import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import {
-  type BufferPlan,
   type DeviceFacts,
   foldWorkgroups,
   type KernelPlan,
@@ -11,6 +10,7 @@ import {
   type ShaderKernel,
   type PassPlan,
 } from './kernel.ts';
+import { input, output, type Part, partsFit, partsPlan, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
@@ -19,10 +19,14 @@ export interface SpmvBuffers {
   readonly cols: number;
   /** the fields of the shader's Params */
   readonly params: readonly number[];
-  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
+  readonly arrays: StoredArrays;
   readonly xType: 'f32' | 'f16';
   /** arrays bound after y */
-  readonly trailing?: readonly { readonly name: string; readonly data: NamedArray }[];
+  readonly trailing?: StoredArrays;
+}
+
+function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): readonly Part[] {
+  return [...storedParts(arrays), input('x', cols, xType), output('y', 4 * rows), ...storedParts(trailing)];
 }
 
 /**
@@ -30,12 +34,7 @@ export interface SpmvBuffers {
  * the need.
  */
 export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, device: DeviceFacts): Admission {
-  const bytes: readonly (readonly [string, number])[] = [
-    ...[...b.arrays, ...(b.trailing ?? [])].map(({ name, data }) => [name, data.byteLength] as const),
-    ['x', b.cols * (b.xType === 'f16' ? 2 : 4)],
-    ['y', b.rows * 4],
-  ];
-  return fitsLimits(bytes, { ...workgroup, memoryFor: `${b.cols} columns` }, device);
+  return partsFit(partsOf(b), { ...workgroup, memoryFor: `${b.cols} columns` }, device);
 }
 
 /** The plan of a kernel that computes y = A x in one pass of `workgroupCount` workgroups. */
@@ -43,29 +42,12 @@ export function spmvPlan(
   b: SpmvBuffers,
   pass: Pick<PassPlan, 'files' | 'constants'> & { readonly workgroupCount: number },
 ): KernelPlan {
-  const trailing = b.trailing ?? [];
-  const sparse = ({ name, data }: { name: string; data: NamedArray }): BufferPlan => ({ role: 'sparse', name, data });
-  const buffers: readonly BufferPlan[] = [
-    { role: 'params', name: 'params', data: Uint32Array.from(b.params) },
-    ...b.arrays.map(sparse),
-    { role: 'input', name: 'x', type: b.xType },
-    { role: 'output', name: 'y', bytes: b.rows * 4 },
-    ...trailing.map(sparse),
-  ];
-  const arrayBytes = [...b.arrays, ...trailing].reduce((sum, { data }) => sum + data.byteLength, 0);
-  return {
-    buffers,
-    passes: [
-      {
-        files: pass.files,
-        constants: pass.constants,
-        bindings: buffers.map((buffer) => buffer.name),
-        workgroups: foldWorkgroups(pass.workgroupCount),
-      },
-    ],
-    isStoredOnce: true,
-    bytes: arrayBytes + b.cols * (b.xType === 'f16' ? 2 : 4) + b.rows * 4,
-  };
+  const { workgroupCount, ...rest } = pass;
+  const parts = partsOf(b);
+  const bindings = ['params', ...parts.map(({ buffer }) => buffer.name)];
+  const params = { role: 'params', name: 'params', data: Uint32Array.from(b.params) } as const;
+  const passes = [{ ...rest, bindings, workgroups: foldWorkgroups(workgroupCount) }];
+  return { ...partsPlan([params], parts, passes), isStoredOnce: true };
 }
 
 /** The smallest power of two that is at least `n`, and at least 1. */

@@ -1,8 +1,8 @@
 import interleave from '../../../shaders/common/interleave.wgsl';
 import quadsShader from '../../../shaders/common/quads.wgsl';
-import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
-import { input, multiPassKernel, output, scratch, storedPart } from './multi-pass-plan.ts';
+import { input, multiPassKernel, output, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** Maximum of tokens. */
@@ -24,9 +24,9 @@ interface TokenQuads<E extends EncodedMatrix> {
   /** workgroup memory without subgroups */
   readonly bytesPerLane: number;
   /** values, columns and row starts in the order of their bindings */
-  arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  arrays(e: E): StoredArrays;
   /** arrays bound after the outputs */
-  trailing?(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  trailing?(e: E): StoredArrays;
   /** the choices of the shader, except for that of x */
   pieces(e: E): readonly ShaderModule[];
   /** of the kernels with subgroups */
@@ -116,7 +116,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
         ],
         buffers: [
           input('x', tokens * cols, 'f32'),
-          ...[...arrays, ...trailing].map(({ name, data }) => storedPart(name, data)),
+          ...storedParts([...arrays, ...trailing]),
           scratch('quads', quads * cols * (isHalf ? 8 : 16)),
           output('y', 4 * tokens * rows),
         ],

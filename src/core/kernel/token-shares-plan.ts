@@ -1,18 +1,11 @@
 import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import stagedX from '../../../shaders/common/staged_x.wgsl';
-import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
-import type { Choice, Chosen } from './choices.ts';
-import { fitsLimits } from './device-limits.ts';
-import { shareChoices, stagedShares } from './equal-shares.ts';
-import {
-  type BufferPlan,
-  type DeviceFacts,
-  foldWorkgroups,
-  type KernelPlan,
-  type KernelSpec,
-  type PassPlan,
-} from './kernel.ts';
-import { type PanelCuts, panelColsOf, withPanelShares } from './panel-shares.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import type { Chosen } from './choices.ts';
+import { shareChoices } from './equal-shares.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
+import { input, output, partsFit, partsPlan, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
+import { panelChoice, type PanelCuts, panelShares, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
@@ -24,9 +17,9 @@ interface TokenShares<E extends EncodedMatrix> {
   /** supported values of the format's parameters; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
   /** values and columns in the order of their bindings, before the row starts */
-  arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  arrays(e: E): StoredArrays;
   /** arrays bound after the outputs */
-  trailing?(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
   cuts(e: E, panels: number): PanelCuts;
   /** the columns that the entries of a row from `begin` on pass, up to `entry` */
@@ -34,29 +27,15 @@ interface TokenShares<E extends EncodedMatrix> {
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** Panels, and the lanes that process their shares. */
-interface Staging extends ReturnType<typeof stagedShares> {
-  readonly panels: number;
-}
-
-function minPanels(cols: number, width: number, { limits }: DeviceFacts): number {
+function minPanelsOf(cols: number, width: number, { limits }: DeviceFacts): number {
   return Math.max(1, Math.ceil((2 * width * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Chosen = {}): Staging {
-  const panels = chosen.panels ?? minPanels(cols, width, device);
-  const panelCols = panelColsOf(cols, panels);
-  const staged = stagedShares(panelCols, 'f32', device, chosen);
-  const { counts } = staged;
+function stagingOf(cols: number, width: number, device: DeviceFacts, chosen?: Chosen): ReturnType<typeof panelShares> {
+  const staged = panelShares(cols, device, chosen, minPanelsOf(cols, width, device));
   // The result of a share: two sums for each token, a row and a mark.
-  const memoryBytes = Math.max(2 * width * panelCols, 4 * (2 * width + 2) * counts.shares);
-  return {
-    ...staged,
-    memoryBytes,
-    panels,
-    counts: { ...counts, workgroups: Math.max(panels, counts.workgroups) },
-    constants: { ...staged.constants, PANELS: panels, PANEL_COLS: panelCols },
-  };
+  const memoryBytes = Math.max(2 * width * staged.panelCols, 4 * (2 * width + 2) * staged.counts.shares);
+  return { ...staged, memoryBytes };
 }
 
 /** The kernels of a format, by the number of tokens. */
@@ -84,28 +63,16 @@ function tokenSharesKernel<E extends EncodedMatrix>(
     ...(kernel.only ? { only: kernel.only } : {}),
     fits(e, device, { tokens }) {
       const staging = stagingOf(e.cols, width, device);
-      const buffers: readonly (readonly [string, number])[] = [
-        ...[...kernel.arrays(e), ...(kernel.trailing?.(e) ?? [])].map(
-          ({ name, data }) => [name, data.byteLength] as const,
-        ),
-        ['x', 4 * tokens * e.cols],
-        ['partials', 4 * staging.panels * tokens * e.rows],
-      ];
-      return fitsLimits(buffers, staging, device);
+      const arrays = storedParts([...kernel.arrays(e), ...(kernel.trailing?.(e) ?? [])]);
+      const partials = scratch('partials', 4 * staging.panels * tokens * e.rows);
+      return partsFit([...arrays, input('x', tokens * e.cols, 'f32'), partials], staging, device);
     },
-    choices: (e, device) => {
-      const min = minPanels(e.cols, width, device);
-      return [
-        ...shareChoices(device),
-        { kind: 'one-of', name: 'panels', start: min, values: [min, min + 1] } satisfies Choice,
-      ];
-    },
+    choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device, minPanelsOf(e.cols, width, device))],
     plan(e, device, { tokens }, chosen): KernelPlan {
       const { counts, constants, panels } = stagingOf(e.cols, width, device, chosen);
       const indptr = withPanelShares(kernel.cuts(e, panels), counts, (begin, entry) => kernel.passed(e, begin, entry));
       const arrays = [...kernel.arrays(e), { name: 'indptr', data: indptr }];
       const trailing = kernel.trailing?.(e) ?? [];
-      const sparse = [...arrays, ...trailing];
       const outputBytes = 4 * tokens * e.rows;
       const sums = panels > 1 ? 'partials' : 'y';
       const files = shaderFiles(kernel.shader, [
@@ -124,22 +91,19 @@ function tokenSharesKernel<E extends EncodedMatrix>(
         bindings: ['sizes', 'partials', 'y'],
         workgroups: foldWorkgroups(Math.ceil((tokens * e.rows) / SUM_LANES)),
       };
-      return {
-        buffers: [
-          { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) },
-          ...sparse.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
-          { role: 'input', name: 'x', type: 'f32' },
-          ...(panels > 1
-            ? ([
-                { role: 'params', name: 'sizes', data: Uint32Array.of(tokens * e.rows, e.cols) },
-                { role: 'scratch', name: 'partials', bytes: panels * outputBytes },
-              ] as const)
-            : []),
-          { role: 'output', name: 'y', bytes: outputBytes },
+      const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
+      const sizes = { role: 'params', name: 'sizes', data: Uint32Array.of(tokens * e.rows, e.cols) } as const;
+      const isSplit = panels > 1;
+      return partsPlan(
+        isSplit ? [params, sizes] : [params],
+        [
+          ...storedParts([...arrays, ...trailing]),
+          input('x', tokens * e.cols, 'f32'),
+          ...(isSplit ? [scratch('partials', panels * outputBytes)] : []),
+          output('y', outputBytes),
         ],
-        passes: panels > 1 ? [product, adding] : [product],
-        bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * tokens * e.cols + outputBytes,
-      };
+        isSplit ? [product, adding] : [product],
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { MatrixError } from '../errors.ts';
-import { type Matrix, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
+import type { Matrix, RowBuffer } from './matrix.ts';
 import { checkShape } from './shape.ts';
 
 /** Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data. */
@@ -52,6 +52,16 @@ export class CsrMatrix implements Matrix, CsrArrays {
     into.columns.set(this.indices.subarray(start, end));
     into.values.set(this.data.subarray(start, end));
     return end - start;
+  }
+
+  readRowPart(row: number, from: number, to: number, { columns, values }: RowBuffer): number {
+    const indices = this.indices.subarray(this.indptr[row], this.indptr[row + 1]);
+    let n = 0;
+    for (let i = lowerBound(indices, indices.length, from); i < indices.length && indices[i] < to; i++) {
+      columns[n] = indices[i];
+      values[n++] = this.data[this.indptr[row] + i];
+    }
+    return n;
   }
 }
 
@@ -108,36 +118,6 @@ function dropZeros(arrays: CsrArrays): CsrArrays {
   return { rows, cols: arrays.cols, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** The matrix as CSR arrays; the arrays of a CsrMatrix are returned, not copied. O(rows * cols) at worst. */
-export function toCsr(m: Matrix): CsrArrays {
-  if (m instanceof CsrMatrix) return m;
-  const indptr = new Uint32Array(m.rows + 1);
-  const indices = new Uint32Array(m.nnz);
-  const data = new Float32Array(m.nnz);
-  const buffer = rowBuffer(m.cols);
-  let at = 0;
-  for (let r = 0; r < m.rows; r++) {
-    const n = m.readRow(r, buffer);
-    indices.set(buffer.columns.subarray(0, n), at);
-    data.set(buffer.values.subarray(0, n), at);
-    at += n;
-    indptr[r + 1] = at;
-  }
-  return { rows: m.rows, cols: m.cols, indptr, indices, data };
-}
-
-/** The matrix as row-major cells: cell (i, j) at i * cols + j. O(rows * cols) time and memory. */
-export function toDense(m: Matrix): Float32Array {
-  const cells = new Float32Array(m.rows * m.cols);
-  const buffer = rowBuffer(m.cols);
-  for (let r = 0; r < m.rows; r++) {
-    const n = m.readRow(r, buffer);
-    const start = r * m.cols;
-    for (let i = 0; i < n; i++) cells[start + buffer.columns[i]] = buffer.values[i];
-  }
-  return cells;
-}
-
 /** A cell of a matrix. */
 export interface Cell {
   readonly row: number;
@@ -150,24 +130,6 @@ export interface Region {
   readonly col: number;
   readonly rows: number;
   readonly cols: number;
-}
-
-/** The cells of a matrix inside a region, as a separate matrix with indices from 0. */
-export function subMatrix(m: Rows, region: Region): CsrMatrix {
-  const { row, col, rows, cols } = region;
-  const buffer = rowBuffer(m.cols);
-  const indptr = new Uint32Array(rows + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  for (let r = 0; r < rows; r++) {
-    const n = m.readRow(row + r, buffer);
-    for (let i = lowerBound(buffer.columns, n, col); i < n && buffer.columns[i] < col + cols; i++) {
-      indices.push(buffer.columns[i] - col);
-      data.push(buffer.values[i]);
-    }
-    indptr[r + 1] = indices.length;
-  }
-  return new CsrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data: Float32Array.from(data) });
 }
 
 /** First position in ascending `values[0 .. n)` whose value is at least `wanted`. O(log n). */

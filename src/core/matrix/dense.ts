@@ -34,17 +34,20 @@ export class DenseMatrix implements Matrix {
   }
 
   readRow(row: number, into: RowBuffer): number {
-    const { cols } = this;
+    return this.readRowPart(row, 0, this.cols, into);
+  }
+
+  readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
     // A matrix of many rows without columns takes no bytes, and should take no time.
-    if (cols === 0) return 0;
+    if (from === to) return 0;
     const bits = this.#bits;
     const columns = into.columns;
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
-    const start = row * cols;
+    const start = row * this.cols;
     let n = 0;
     // Always written, then the index advances: at density 0.5 a branch would be mispredicted every other cell, which is
     // five times slower.
-    for (let c = 0; c < cols; c++) {
+    for (let c = from; c < to; c++) {
       const cell = bits[start + c];
       columns[n] = c;
       values[n] = cell;

@@ -17,10 +17,12 @@ export interface Matrix {
   readonly nnz: number;
   /** Fills `into` with the entries of `row` in ascending column order and returns how many there are. O(cols) at worst. */
   readRow(row: number, into: RowBuffer): number;
+  /** Like `readRow`, only for the columns [from, to), at the price of those; absent: rows are read whole. */
+  readRowPart?(row: number, from: number, to: number, into: RowBuffer): number;
 }
 
 /** Rows that can be read one at a time, though how many entries there are in all may not be known. */
-export type Rows = Pick<Matrix, 'rows' | 'cols' | 'readRow'>;
+export type Rows = Omit<Matrix, 'nnz'>;
 
 /** A buffer that can hold any row of a matrix with `cols` columns. */
 export function rowBuffer(cols: number): RowBuffer {
@@ -36,24 +38,4 @@ export function density(m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>): number {
 /** Bytes of the arrays that a matrix keeps; if it does not report them, those of its non-zeros as CSR arrays. O(1). */
 export function matrixBytes(m: Matrix & { readonly bytes?: number }): number {
   return m.bytes ?? m.nnz * 8 + (m.rows + 1) * 4;
-}
-
-/**
- * The matrix with the values of every row rotated among its non-zeros, by an amount that follows from the seed: other
- * values in the same pattern. A row of a single non-zero is unchanged. Costs another O(non-zeros of a row) per row.
- */
-export function shiftedInRows(m: Matrix, seed: number): Matrix {
-  return {
-    rows: m.rows,
-    cols: m.cols,
-    nnz: m.nnz,
-    readRow(row, into) {
-      const n = m.readRow(row, into);
-      if (n < 2) return n;
-      const by = 1 + ((seed >>> 0) % (n - 1));
-      const values = into.values.slice(0, n);
-      for (let i = 0; i < n; i++) into.values[i] = values[(i + by) % n];
-      return n;
-    },
-  };
 }

@@ -30,10 +30,6 @@ export type QuantisedCells = {
  * A matrix over quantised cells, which it keeps unchanged. Every value is exact in f32. Throws MatrixError if rows are
  * not whole groups or the lengths contradict each other. Counting the non-zeros takes one pass, O(rows * cols).
  */
-export function quantisedMatrix(rows: number, cols: number, cells: QuantisedCells): QuantisedMatrix {
-  return new QuantisedMatrix(rows, cols, cells);
-}
-
 export class QuantisedMatrix implements Matrix {
   readonly rows: number;
   readonly cols: number;
@@ -67,7 +63,6 @@ export class QuantisedMatrix implements Matrix {
     return this.readRowPart(row, 0, this.cols, into);
   }
 
-  /** Like `readRow`, only for the columns [from, to). */
   readRowPart(row: number, from: number, to: number, { columns, values }: RowBuffer): number {
     const { kind, data, scales } = this.cells;
     const table = f16Table();

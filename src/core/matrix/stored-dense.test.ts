@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bf16Table, f16Table, f8E4m3Value } from '../number/index.ts';
-import { denseMatrix, rowBuffer, type StoredCells, storedDenseMatrix, toDense } from './index.ts';
+import { denseMatrix, rowBuffer, type StoredCells, StoredDenseMatrix, toDense } from './index.ts';
 
 const fp8Table = Float32Array.from({ length: 256 }, (_, bits) => f8E4m3Value(bits));
 
@@ -21,7 +21,7 @@ it('yields the same rows as the widened cells', () => {
       const bits = seed.slice(0, rows * cols);
       const data: StoredCells = kind === 'f8' ? Uint8Array.from(bits) : Uint16Array.from(bits);
       const table = kind === 'f8' ? fp8Table : kind === 'f16' ? f16Table() : bf16Table();
-      const narrow = storedDenseMatrix(rows, cols, data, table);
+      const narrow = new StoredDenseMatrix(rows, cols, data, table);
       const wide = denseMatrix(
         rows,
         cols,
@@ -34,7 +34,7 @@ it('yields the same rows as the widened cells', () => {
 });
 
 it('yields a range of a row', () => {
-  const m = storedDenseMatrix(2, 4, Uint16Array.of(1, 0, 2, 3, 0, 0x8000, 0x3c00, 0xbc00), f16Table());
+  const m = new StoredDenseMatrix(2, 4, Uint16Array.of(1, 0, 2, 3, 0, 0x8000, 0x3c00, 0xbc00), f16Table());
   const into = rowBuffer(4);
   expect(m.nnz).toBe(5);
   expect(m.readRowPart(1, 1, 3, into)).toBe(1);
@@ -42,10 +42,10 @@ it('yields a range of a row', () => {
 });
 
 it('refuses lengths that contradict each other', () => {
-  expect(() => storedDenseMatrix(2, 2, new Uint16Array(3), f16Table())).toThrow(
+  expect(() => new StoredDenseMatrix(2, 2, new Uint16Array(3), f16Table())).toThrow(
     'dense data: found 3 values, expected 2 × 2 = 4',
   );
-  expect(() => storedDenseMatrix(1, 1, new Uint8Array(1), f16Table())).toThrow(
+  expect(() => new StoredDenseMatrix(1, 1, new Uint8Array(1), f16Table())).toThrow(
     'table: found 65536 values, expected one for each of 256 bit patterns',
   );
 });

@@ -11,15 +11,6 @@ export type StoredCells = Uint8Array | Uint16Array;
  * takes no more memory than its bytes. Keeps both arrays. Throws MatrixError if the lengths contradict each other.
  * Counting the non-zeros takes one pass, O(rows * cols).
  */
-export function storedDenseMatrix(
-  rows: number,
-  cols: number,
-  data: StoredCells,
-  table: Float32Array,
-): StoredDenseMatrix {
-  return new StoredDenseMatrix(rows, cols, data, table);
-}
-
 export class StoredDenseMatrix implements Matrix {
   readonly rows: number;
   readonly cols: number;
@@ -53,9 +44,8 @@ export class StoredDenseMatrix implements Matrix {
     return this.readRowPart(row, 0, this.cols, into);
   }
 
-  /** Like `readRow`, only for the columns [from, to). */
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
-    // As in DenseMatrix.readRow.
+    // As in DenseMatrix.readRowPart.
     if (from === to) return 0;
     const { data } = this;
     const table = this.#table;
@@ -63,7 +53,7 @@ export class StoredDenseMatrix implements Matrix {
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
     const start = row * this.cols;
     let n = 0;
-    // Always written, then the index advances, like DenseMatrix.readRow.
+    // Always written, then the index advances, like DenseMatrix.readRowPart.
     for (let c = from; c < to; c++) {
       const cell = table[data[start + c]];
       columns[n] = c;

@@ -98,8 +98,15 @@ function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Ar
   };
 }
 
-/** adds the sum and the sum of magnitudes of a product of two rows to `into` */
-function product(a: Float32Array, aStart: number, b: Float32Array, bStart: number, count: number, into: Float64Array) {
+/** The sum and the sum of magnitudes of a product of two rows, in `into`. */
+export function product(
+  a: Float32Array,
+  aStart: number,
+  b: Float32Array,
+  bStart: number,
+  count: number,
+  into: Float64Array,
+): void {
   let sum = 0;
   let magnitude = 0;
   for (let i = 0; i < count; i++) {

@@ -20,7 +20,7 @@ export const TOKENS: SizeField = {
 const AFFORDABLE = 2 ** 28;
 
 /** Activations of `tokens` rows: f16 values, so that kernels that keep them in f16 see the same numbers. */
-function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {
+export function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {
   const random = new Random(seed);
   return Float32Array.from({ length: tokens * m.cols }, () => roundToF16(random.uniform() * 2 - 1));
 }
@@ -65,14 +65,19 @@ function* productSteps(
   );
 }
 
+/** Operations on tokens. */
+const ON_TOKENS = {
+  sizes: { tokens: TOKENS },
+  inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+} as const satisfies Partial<Operation>;
+
 /** Y = X A^T with sums in f32. X holds f16 values between -1 and 1. Outputs: tokens x rows of A. */
 export const GEMM: Operation = {
   id: 'gemm',
   title: 'Y = X Aᵀ',
   summary: 'A weight matrix times many tokens: reading a prompt.',
-  sizes: { tokens: TOKENS },
-  inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
-  varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  ...ON_TOKENS,
   expectedSteps: (m, { x }, { tokens }, sampling) =>
     productSteps(m, tokens, sampling, (t) => ({ values: x.subarray(t * m.cols, (t + 1) * m.cols), scale: 1 })),
 };
@@ -85,9 +90,7 @@ export const GEMM_I8: Operation = {
   id: 'gemm-i8',
   title: 'Y = Q(X) Aᵀ',
   summary: 'The same with 8-bit activations and exact integer sums.',
-  sizes: { tokens: TOKENS },
-  inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
-  varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  ...ON_TOKENS,
   expectedSteps: (m, { x }, { tokens }, sampling) =>
     productSteps(m, tokens, sampling, (t) => quantise(x.subarray(t * m.cols, (t + 1) * m.cols))),
 };

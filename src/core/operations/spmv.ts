@@ -1,4 +1,3 @@
-import { roundToF16 } from '../number/index.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import type { Steps } from '../job.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type Precision,
 } from './operation.ts';
 import { type PartSharing, spmvWithBoundSteps, sumBound } from '../oracle.ts';
-import { Random } from '../number/random.ts';
+import { activations } from './gemm.ts';
 
 /**
  * y = A x with a non-finite x in column 0: every row that stores an entry there is non-finite, and no other row is
@@ -32,12 +31,6 @@ export function expectedWithNonFiniteFirst(
   return expected;
 }
 
-/** Activations of one token. */
-function token(m: Pick<Matrix, 'cols'>, seed: number): Float32Array {
-  const random = new Random(seed);
-  return Float32Array.from({ length: m.cols }, () => roundToF16(random.uniform() * 2 - 1));
-}
-
 /**
  * y = A x. x holds f16 values between -1 and 1, so that kernels that keep x in f16 see the same numbers. One output per
  * row, with the bound of `sumBound`.
@@ -47,8 +40,8 @@ export const SPMV: Operation = {
   title: 'y = A x',
   summary: 'A weight matrix times one token: writing.',
   sizes: {},
-  inputs: (m, _sizes, seed) => ({ x: token(m, seed) }),
-  varied: (m, _inputs, _sizes, seed) => ({ x: token(m, seed) }),
+  inputs: (m, _sizes, seed) => ({ x: activations(m, 1, seed) }),
+  varied: (m, _inputs, _sizes, seed) => ({ x: activations(m, 1, seed) }),
   *expectedSteps(m, inputs) {
     const [expected] = yield* expectedOfAll(m, [inputs]);
     return expected;

@@ -10,7 +10,7 @@ import {
 } from './operation.ts';
 import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../number/random.ts';
-import { normalBf16, WEIGHTS, WIDTH } from './feed-forward.ts';
+import { normalBf16, product, WEIGHTS, WIDTH } from './feed-forward.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
 /** A share in millionths as a size, which is a whole number: 2^-6 is 15,625 of them. */
@@ -110,17 +110,13 @@ function* sampledProductSteps(
   const output = new Float64Array(tokens.length * m.cols);
   const magnitude = new Float64Array(output.length);
   const buffer = rowBuffer(m.cols);
+  const pair = new Float64Array(2);
   for (let i = 0; i < tokens.length; i++) {
-    const token = tokens[i] * width;
     const n = m.readRow(tokens[i], buffer);
     for (let j = 0; j < n; j++) {
-      const neuron = buffer.columns[j] * width;
-      const cell = i * m.cols + buffer.columns[j];
-      for (let k = 0; k < width; k++) {
-        const product = dy[token + k] * wd[neuron + k];
-        output[cell] += product;
-        magnitude[cell] += Math.abs(product);
-      }
+      const neuron = buffer.columns[j];
+      product(dy, tokens[i] * width, wd, neuron * width, width, pair);
+      [output[i * m.cols + neuron], magnitude[i * m.cols + neuron]] = pair;
     }
     yield { what: 'computing the reference', done: i + 1, total: tokens.length };
   }
@@ -250,6 +246,8 @@ function* backwardSteps(
   );
 }
 
+const pair = new Float64Array(2);
+
 /** What flows through hg of the neuron and the token that begin there in the inputs. */
 function flowThrough(
   flow: Flow,
@@ -258,22 +256,14 @@ function flowThrough(
   [token, neuron, width]: readonly [number, number, number],
   l1Weight: number,
 ): void {
-  let hu = 0;
-  let huMagnitude = 0;
-  let dh = 0;
-  let dhMagnitude = 0;
-  for (let k = 0; k < width; k++) {
-    const up = x[token + k] * wu[neuron + k];
-    hu += up;
-    huMagnitude += Math.abs(up);
-    const down = dy[token + k] * wd[neuron + k];
-    dh += down;
-    dhMagnitude += Math.abs(down);
-  }
+  product(x, token, wu, neuron, width, pair);
+  const [hu, huMagnitude] = pair;
+  product(dy, token, wd, neuron, width, pair);
+  const [ofProduct, dhMagnitude] = pair;
   const huError = sumBound(huMagnitude, width, INNER_ROUNDINGS);
   flow.h = hg * hu;
   flow.hError = Math.abs(hg) * huError;
-  dh += l1Weight * Math.sign(flow.h);
+  const dh = ofProduct + l1Weight * Math.sign(flow.h);
   let dhError = sumBound(dhMagnitude + l1Weight, width, INNER_ROUNDINGS);
   // This close to 0 a kernel can compute the other sign of h.
   if (Math.abs(hu) <= huError) dhError += 2 * l1Weight;

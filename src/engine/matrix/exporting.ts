@@ -1,6 +1,6 @@
 import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
-import { rowsPerYield, type Steps } from '../../core/job.ts';
-import { CsrMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import type { Steps } from '../../core/job.ts';
+import { type Matrix, rowBuffer, toCsrSteps } from '../../core/matrix/index.ts';
 import { encodedFacts, encodedTensors } from '../../io/tensors/named-tensors.ts';
 import { writeMtx } from '../../io/write/write-mtx.ts';
 import { npyHeader, writeNpzSteps, writeSparseNpzSteps } from '../../io/write/write-npz.ts';
@@ -35,7 +35,7 @@ export async function encodingFile(
 /** The matrix as a file. Throws CancelledError. */
 export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: ServiceJob, pace: WorkerPace): Promise<Blob> {
   if (kind === 'npz') {
-    const csr = await finishPaced(csrSteps(m), job, pace);
+    const csr = await finishPaced(toCsrSteps(m), job, pace);
     return finishPaced(blobSteps(await finishPaced(writeSparseNpzSteps(csr), job, pace)), job, pace);
   }
   const parts: Blob[] = [];
@@ -86,25 +86,4 @@ function* blobSteps(pieces: readonly Uint8Array<ArrayBuffer>[]): Steps<Blob> {
     }
   }
   return new Blob(parts);
-}
-
-/** The matrix in CSR, itself where it is. */
-function* csrSteps(m: Matrix): Steps<CsrMatrix> {
-  if (m instanceof CsrMatrix) return m;
-  const { rows, cols, nnz } = m;
-  const indptr = new Uint32Array(rows + 1);
-  const indices = new Uint32Array(nnz);
-  const data = new Float32Array(nnz);
-  const { columns, values } = rowBuffer(cols);
-  const pause = rowsPerYield(cols);
-  let at = 0;
-  for (let r = 0; r < rows; r++) {
-    const n = m.readRow(r, { columns, values });
-    indices.set(columns.subarray(0, n), at);
-    data.set(values.subarray(0, n), at);
-    at += n;
-    indptr[r + 1] = at;
-    if (r % pause === pause - 1) yield { what: 'Collecting', done: r + 1, total: rows };
-  }
-  return new CsrMatrix({ rows, cols, indptr, indices, data });
 }

@@ -200,24 +200,16 @@ function titleOf(file: string, tensor: string | null): string {
 }
 
 /** A file of this site, whole. Throws ReadError with its name. */
-async function downloadFile(url: string, job: ServiceJob, environment: Pick<LoadingEnvironment, 'fetch'>) {
-  return { name: fileNameOf(url), bytes: await download(url, job, environment) };
-}
-
-async function download(url: string, job: ServiceJob, { fetch }: Pick<LoadingEnvironment, 'fetch'>) {
+async function downloadFile(url: string, job: ServiceJob, { fetch }: Pick<LoadingEnvironment, 'fetch'>) {
   job.report({ what: 'downloading', done: 0, total: 1 });
-  const file = fileNameOf(url);
+  // The last part of the address, without query: 'fc2-70.npy'.
+  const name = url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
   try {
     const response = await fetch(url, { signal: job.signal });
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}`);
+    if (response.ok) return { name, bytes: new Uint8Array(await response.arrayBuffer()) };
+    throw new ReadError(`${name}: found HTTP status ${response.status} at ${url}`);
   } catch (error) {
     if (error instanceof ReadError) throw error;
-    throw new ReadError(`${file}: ${NO_NETWORK}`);
+    throw new ReadError(`${name}: ${NO_NETWORK}`);
   }
-}
-
-/** The last part of an address, without query: 'fc2-70.npy'. */
-function fileNameOf(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
 }

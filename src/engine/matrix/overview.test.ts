@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { finish } from '../../core/job.ts';
-import { csrMatrix, denseMatrix, type Matrix, storedDenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
+import { csrMatrix, denseMatrix, type Matrix, StoredDenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { overviewSteps } from './overview.ts';
 import type { SpyRequest } from './types.ts';
 import { marginals, readRowPart, spyTile } from './spy.ts';
@@ -216,7 +216,7 @@ describe('marginals', () => {
 
 it.each([
   ['f32', denseMatrix(2 ** 24, 0, new Float32Array(0))],
-  ['u8', storedDenseMatrix(2 ** 24, 0, new Uint8Array(0), new Float32Array(256))],
+  ['u8', new StoredDenseMatrix(2 ** 24, 0, new Uint8Array(0), new Float32Array(256))],
 ])('a file of 200 bytes that declares 16,777,216 rows without columns has none of them read: %s', (_type, m) => {
   const readRow = vi.spyOn(m, 'readRow');
   const steps = overviewSteps(m);

@@ -1,5 +1,12 @@
 import type { Steps } from '../../core/job.ts';
-import { type CsrArrays, lowerBound, type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
+import {
+  type CsrArrays,
+  lowerBound,
+  type Region,
+  rowBuffer,
+  type RowBuffer,
+  type Rows,
+} from '../../core/matrix/index.ts';
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
 import { byWanda } from '../../generate/prune-wanda.ts';
 import { atRandom, byMagnitude, type Scoring } from '../../generate/scores.ts';
@@ -39,10 +46,11 @@ export function* pruningRankSteps(
 ): Steps<RankedCells> {
   if (ranking.way === 'n-of-m') {
     checkPattern(1, ranking.group);
-    return rankGroups(m, region, ranking.group);
+    const { cells, numbers: ranks } = numberedCells(m, region, byMagnitude, rankIn(ranking.group));
+    return { ...cells, ranks };
   }
   const scoring = m instanceof StandIn && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
-  const { cells, scores } = scoredCells(m, region, scoring);
+  const { cells, numbers: scores } = numberedCells(m, region, scoring);
   // Expected ones: the others have not been computed.
   if (m instanceof StandIn && (ranking.way === 'magnitude' || ranking.way === 'random')) {
     return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
@@ -125,80 +133,50 @@ function* rankSteps(
   for (let i = 0; i < own.length; i++) ranks[i] += between[placeOf[i] + 1];
 }
 
-/** The cells of a region with indices from 0, and their scores. */
-function scoredCells(m: Rows, region: Region, scoring: Scoring): { cells: CsrArrays; scores: Uint32Array } {
-  const buffer = rowBuffer(m.cols);
-  const scoresOf = scoring(buffer);
-  const cells = new CellCollector(region);
-  const scores: number[] = [];
-  for (let r = 0; r < region.rows; r++) {
-    const n = m.readRow(region.row + r, buffer);
-    const rowScores = scoresOf(region.row + r, n);
-    const end = lowerBound(buffer.columns, n, region.col + region.cols);
-    for (let i = lowerBound(buffer.columns, n, region.col); i < end; i++) {
-      cells.push(buffer.columns[i], buffer.values[i]);
-      scores.push(rowScores[i]);
-    }
-    cells.endRow();
-  }
-  return { cells: cells.finish(), scores: Uint32Array.from(scores) };
-}
+/** A number of entry `i` of a row, whose first `n` entries are in the buffer, from the scores of all of them. */
+type NumberEntry = (scores: Uint32Array, i: number, n: number, columns: RowBuffer['columns']) => number;
 
-/** The rank of each entry in its group; groups that reach out of the region are looked at whole. */
-function rankGroups(m: Rows, region: Region, group: number): RankedCells {
+/** The cells of a region with indices from 0, and a number of each; default: its score. */
+function numberedCells(
+  m: Rows,
+  region: Region,
+  scoring: Scoring,
+  numberOf: NumberEntry = (scores, i) => scores[i],
+): { cells: CsrArrays; numbers: Uint32Array } {
+  const { rows, cols } = region;
   const buffer = rowBuffer(m.cols);
   const { columns, values } = buffer;
-  const scoresOf = byMagnitude(buffer);
-  const cells = new CellCollector(region);
-  const ranks: number[] = [];
-  for (let r = 0; r < region.rows; r++) {
+  const scoresOf = scoring(buffer);
+  const indptr = new Uint32Array(rows + 1);
+  const [indices, data, numbers]: number[][] = [[], [], []];
+  for (let r = 0; r < rows; r++) {
     const n = m.readRow(region.row + r, buffer);
     const scores = scoresOf(region.row + r, n);
-    const end = lowerBound(columns, n, region.col + region.cols);
+    const end = lowerBound(columns, n, region.col + cols);
     for (let i = lowerBound(columns, n, region.col); i < end; i++) {
-      const groupStart = Math.floor(columns[i] / group) * group;
-      const score = Math.min(scores[i], NAN_SCORE);
-      let rank = 1;
-      for (let j = i - 1; j >= 0 && columns[j] >= groupStart; j--) if (Math.min(scores[j], NAN_SCORE) > score) rank++;
-      for (let j = i + 1; j < n && columns[j] < groupStart + group; j++) if (scores[j] >= score) rank++;
-      cells.push(columns[i], values[i]);
-      ranks.push(rank);
+      indices.push(columns[i] - region.col);
+      data.push(values[i]);
+      numbers.push(numberOf(scores, i, n, columns));
     }
-    cells.endRow();
+    indptr[r + 1] = indices.length;
   }
-  return { ...cells.finish(), ranks: Uint32Array.from(ranks) };
+  const cells = { rows, cols, indptr, indices: Uint32Array.from(indices), data: Float32Array.from(data) };
+  return { cells, numbers: Uint32Array.from(numbers) };
 }
 
 /** In a group every NaN counts the same, just above infinity. */
 const NAN_SCORE = 0x7f800001;
 
-/** Puts the cells of a region together, row by row. */
-class CellCollector {
-  readonly #region: Region;
-  readonly #indptr: Uint32Array;
-  readonly #indices: number[] = [];
-  readonly #data: number[] = [];
-  #row = 0;
-
-  constructor(region: Region) {
-    this.#region = region;
-    this.#indptr = new Uint32Array(region.rows + 1);
-  }
-
-  push(column: number, value: number): void {
-    this.#indices.push(column - this.#region.col);
-    this.#data.push(value);
-  }
-
-  endRow(): void {
-    this.#indptr[++this.#row] = this.#indices.length;
-  }
-
-  finish(): CsrArrays {
-    const { rows, cols } = this.#region;
-    const indptr = this.#indptr;
-    return { rows, cols, indptr, indices: Uint32Array.from(this.#indices), data: Float32Array.from(this.#data) };
-  }
+/** The rank of each entry in its group; groups that reach out of the region are looked at whole. */
+function rankIn(group: number): NumberEntry {
+  return (scores, i, n, columns) => {
+    const groupStart = Math.floor(columns[i] / group) * group;
+    const score = Math.min(scores[i], NAN_SCORE);
+    let rank = 1;
+    for (let j = i - 1; j >= 0 && columns[j] >= groupStart; j--) if (Math.min(scores[j], NAN_SCORE) > score) rank++;
+    for (let j = i + 1; j < n && columns[j] < groupStart + group; j++) if (scores[j] >= score) rank++;
+    return rank;
+  };
 }
 
 /** For each value of the upper 15 bits: where its magnitudes begin; one more for the end. */

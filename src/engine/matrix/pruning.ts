@@ -4,10 +4,9 @@ import { MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
-import { pruneAtRandomSteps } from '../../generate/prune-random.ts';
 import { pruneRowsSteps } from '../../generate/prune-rows.ts';
 import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
-import { pruneByMagnitudeSteps } from '../../generate/prune.ts';
+import { pruneAtRandomSteps, pruneByMagnitudeSteps } from '../../generate/prune.ts';
 import type { Pruning } from './pruning-way.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
 import { toDense } from '../../core/matrix/index.ts';
-import { quantisedMatrix } from '../../core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { dense } from './index.ts';
 import { denseStride } from './layout.ts';
@@ -105,7 +105,7 @@ describe('dense in 4 bits', () => {
     ['infinite', 0xfc00, '-Infinity'],
   ])('refuses cells in Q4_0 with a scale that is %s, in the encoder as in admits', (_, bits, found) => {
     const data = new Uint8Array(64).fill(0x99);
-    const m = quantisedMatrix(2, 64, { kind: 'q4_0', data, scales: Uint16Array.of(0x3c00, 0x3c00, bits, 0x3c00) });
+    const m = new QuantisedMatrix(2, 64, { kind: 'q4_0', data, scales: Uint16Array.of(0x3c00, 0x3c00, bits, 0x3c00) });
     const reason = `values: found ${found} at row 1, column 0, expected finite values for i4`;
     expect(dense.admits(m, { valueType: 'i4' })).toMatchObject({ ok: false, reason });
     expect(() => dense.encode(m, { valueType: 'i4' })).toThrow(reason);

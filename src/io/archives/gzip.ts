@@ -1,7 +1,7 @@
 import { SparseScopeError } from '../../core/errors.ts';
 import { DecompressionLimitError } from './decompression-limit.ts';
 import { Pacer } from '../../core/pace.ts';
-import type { FileSource } from '../source.ts';
+import { type FileSource, streamChunks } from '../source.ts';
 
 /** Maximum ratio of a deflate stream (258 bytes from a match of 2 bits). */
 export const MAX_RATIO = 1032;
@@ -46,19 +46,14 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
  */
 async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
   let done = 0;
-  const reader = decompress(compressed, 'gzip').getReader();
   try {
-    for (;;) {
-      const { value } = await reader.read();
-      if (value === undefined) return;
-      done += value.length;
-      yield value;
+    for await (const chunk of streamChunks(decompress(compressed, 'gzip'))) {
+      done += chunk.length;
+      yield chunk;
     }
+    return;
   } catch (error) {
     if (error instanceof SparseScopeError) throw error;
-  } finally {
-    // also reached when the caller stops early
-    await reader.cancel().catch(() => {});
   }
   const { gunzipMembers } = await import('./gzip-members.ts');
   let known = done;

@@ -3,7 +3,7 @@ import { isOfSystem } from './archive.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
-import { beyondEnd, type FileSource, type RandomAccessSource, readBytes } from '../source.ts';
+import { beyondEnd, type FileSource, type RandomAccessSource, readBytes, streamChunks } from '../source.ts';
 
 /** A file of a zip archive, from its directory. */
 export interface ZipMember {
@@ -126,19 +126,9 @@ async function* contentChunks(source: RandomAccessSource, member: ZipMember): As
     yield* content.chunks();
     return;
   }
-  const reader = decompress(content, 'deflate-raw').getReader();
-  try {
-    for (;;) {
-      const { value } = await reader.read().catch((error: unknown) => {
-        if (error instanceof ReadError) throw error;
-        throw new ReadError(`zip, ${name}: found a broken deflate stream`);
-      });
-      if (value === undefined) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+  yield* streamChunks(decompress(content, 'deflate-raw'), (error) =>
+    error instanceof ReadError ? error : new ReadError(`zip, ${name}: found a broken deflate stream`),
+  );
 }
 
 async function readEnd(source: RandomAccessSource): Promise<{ count: number; offset: number; size: number }> {

@@ -20,13 +20,10 @@ export const npy: FileFormat = {
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const header = await readNpyHeader(source);
   const type = numberType(header);
-  const notes: string[] = [];
-  const [rows, cols] = checkedShape(header, type, source, notes);
   const { isBigEndian, descr } = header.type;
   const { isFortranOrder, dataOffset } = header;
-  const layout = { rows, cols, type, isBigEndian, isFortranOrder, dataOffset, typeName: descr };
-  const result = await readDense(source, layout, job);
-  return { matrix: result.matrix, notes: [...notes, ...result.notes] };
+  const stored = { type, isBigEndian, isFortranOrder, dataOffset, typeName: descr };
+  return readDense(source, { ...checkedShape(header, type, source), ...stored }, job);
 }
 
 /** The header of an .npy file. Throws ReadError. */
@@ -44,19 +41,18 @@ function checkedShape(
   { shape, dataOffset, type: { descr } }: NpyHeader,
   type: ElementType,
   source: FileSource,
-  notes: string[],
-): readonly [number, number] {
+): ReturnType<typeof rowsAndCols> {
   const refusal = shapeRefusal(shape);
   if (refusal !== null) throw new ReadError(`header: ${refusal}`);
-  const { rows, cols, notes: ofShape } = rowsAndCols(shape);
-  for (const note of ofShape) notes.push(note);
+  const found = rowsAndCols(shape);
+  const { rows, cols } = found;
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];
   const max = source.maxSize - dataOffset;
   if (bytes > max) {
     throw new DeclaredSizeError(`header: ${tooManyBytes(shape, descr, bytes, max)}`);
   }
-  return [rows, cols];
+  return found;
 }
 
 /** Says that a file is too small for the array that its header declares. */

@@ -55,23 +55,35 @@ async function readNpyIntegers<A extends Uint32Array | Int32Array>(
   }
   const length = checkedLength(source, header, type);
   const out = allocate(`${source.name}, ${length} numbers`, 4 * length, () => make(length));
+  await eachNumber(source, header, job, (value, at) => {
+    out[at] = value;
+    if (out[at] === value) return;
+    throw new ReadError(
+      `${source.name}: found ${value} at index ${at}, expected a whole number from ${out instanceof Int32Array ? '-2147483648 to 2147483647' : '0 to 4294967295'}`,
+    );
+  });
+  return out;
+}
+
+/** Calls `visit` with every number of an array of whole numbers or f64, in the order of the file. */
+async function eachNumber(
+  source: FileSource,
+  header: NpyHeader,
+  job: Job,
+  visit: (value: number, nth: number) => void,
+): Promise<void> {
+  const type = numberType(header);
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, header.type.isBigEndian);
-  const end = await readBatches(source, header.dataOffset, length * size, job, (batch, batchLength, at) => {
-    if (swaps) swapBytes(batch, batchLength, size);
-    const view = new DataView(batch.buffer, batch.byteOffset, batchLength);
-    const first = at / size;
-    for (let i = 0; i * size < batchLength; i++) {
-      const value = integerAt(view, type, i * size);
-      out[first + i] = value;
-      if (out[first + i] === value) continue;
-      throw new ReadError(
-        `${source.name}: found ${value} at index ${first + i}, expected a whole number from ${out instanceof Int32Array ? '-2147483648 to 2147483647' : '0 to 4294967295'}`,
-      );
+  const bytes = checkedLength(source, header, type) * size;
+  const end = await readBatches(source, header.dataOffset, bytes, job, (batch, length, from) => {
+    if (swaps) swapBytes(batch, length, size);
+    const view = new DataView(batch.buffer, batch.byteOffset, length);
+    for (let at = 0; at < length; at += size) {
+      visit(type === 'f64' ? view.getFloat64(at, true) : integerAt(view, type, at), (from + at) / size);
     }
   });
-  checkEnd(source, header, length * size, end);
-  return out;
+  checkEnd(source, header, bytes, end);
 }
 
 function integerAt(view: DataView, type: ElementType, at: number): number {
@@ -119,19 +131,7 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
 async function eachNpyValue(source: FileSource, job: Job, visit: (value: number, at: number) => void): Promise<void> {
   const header = await readNpyHeader(source);
   const { shape, isFortranOrder } = header;
-  const type = numberType(header);
-  const size = ELEMENT_BYTES[type];
-  const swaps = swapsBytes(type, header.type.isBigEndian);
-  const bytes = checkedLength(source, header, type) * size;
-  await readBatches(source, header.dataOffset, bytes, job, (batch, length, from) => {
-    if (swaps) swapBytes(batch, length, size);
-    const view = new DataView(batch.buffer, batch.byteOffset, length);
-    for (let at = 0; at < length; at += size) {
-      const value = type === 'f64' ? view.getFloat64(at, true) : integerAt(view, type, at);
-      const nth = (from + at) / size;
-      visit(value, isFortranOrder ? inCOrder(nth, shape) : nth);
-    }
-  });
+  await eachNumber(source, header, job, (value, nth) => visit(value, isFortranOrder ? inCOrder(nth, shape) : nth));
 }
 
 /** The place in C order of the nth element with the first index of its shape changing fastest. */

@@ -44,27 +44,15 @@ class GgufCursor {
     this.position = to;
   }
 
-  async u32(): Promise<number> {
-    const at = this.#holds(4) ? this.position - this.#viewStart : await this.#load(4);
-    this.position += 4;
-    return this.#view.getUint32(at, true);
-  }
-
-  /** A number of `bytes` bytes, as `read` takes it. */
-  async fixed<T>(bytes: number, read: (view: DataView, at: number) => T): Promise<T> {
-    const at = this.#holds(bytes) ? this.position - this.#viewStart : await this.#load(bytes);
-    this.position += bytes;
-    return read(this.#view, at);
+  u32(): Promise<number> {
+    return this.next(4, (view, at) => view.getUint32(at, true));
   }
 
   /** A number of 64 bits, which must be exact in a double. */
   async u64(): Promise<number> {
-    const at = this.#holds(8) ? this.position - this.#viewStart : await this.#load(8);
-    const value = Number(this.#view.getBigUint64(at, true));
-    if (!Number.isSafeInteger(value)) {
-      throw new ReadError(`byte ${this.position}: found ${value}, expected below 2^53`);
-    }
-    this.position += 8;
+    const at = this.position;
+    const value = await this.next(8, (view, offset) => Number(view.getBigUint64(offset, true)));
+    if (!Number.isSafeInteger(value)) throw new ReadError(`byte ${at}: found ${value}, expected below 2^53`);
     return value;
   }
 
@@ -79,9 +67,9 @@ class GgufCursor {
   async text(): Promise<string> {
     await this.#breathe();
     const length = await this.count('bytes of a name', MAX_NAME_BYTES);
-    const at = this.#holds(length) ? this.position - this.#viewStart : await this.#load(length);
-    this.position += length;
-    return new TextDecoder().decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length));
+    return this.next(length, ({ buffer, byteOffset }, at) =>
+      new TextDecoder().decode(new Uint8Array(buffer, byteOffset + at, length)),
+    );
   }
 
   async skipText(): Promise<void> {
@@ -95,13 +83,16 @@ class GgufCursor {
     return this.#pacer.breathe();
   }
 
-  #holds(bytes: number): boolean {
+  /** What `read` makes of the next `bytes` bytes, which begin at `at` in the view. */
+  async next<T>(bytes: number, read: (view: DataView, at: number) => T): Promise<T> {
     const at = this.position - this.#viewStart;
-    return at >= 0 && at + bytes <= this.#view.byteLength;
+    if (at < 0 || at + bytes > this.#view.byteLength) await this.#load(bytes);
+    this.position += bytes;
+    return read(this.#view, this.position - bytes - this.#viewStart);
   }
 
-  /** Makes `bytes` bytes available and returns their offset in the view. */
-  async #load(bytes: number): Promise<number> {
+  /** Makes `bytes` bytes available. */
+  async #load(bytes: number): Promise<void> {
     const end = Math.min(this.#source.size, MAX_HEADER_BYTES);
     if (this.position + bytes > end) throw this.#beyond(bytes);
     const piece = await readBytes(
@@ -111,7 +102,6 @@ class GgufCursor {
     );
     this.#view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
     this.#viewStart = this.position;
-    return 0;
   }
 
   #beyond(bytes: number): ReadError {
@@ -154,49 +144,11 @@ const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
   [8, 'q8_0'],
 ]);
 
-const QUANTISED: ReadonlyMap<number, string> = new Map(
-  Object.entries({
-    2: 'q4_0',
-    3: 'q4_1',
-    6: 'q5_0',
-    7: 'q5_1',
-    8: 'q8_0',
-    9: 'q8_1',
-    10: 'q2_k',
-    11: 'q3_k',
-    12: 'q4_k',
-    13: 'q5_k',
-    14: 'q6_k',
-    15: 'q8_k',
-    16: 'iq2_xxs',
-    17: 'iq2_xs',
-    18: 'iq3_xxs',
-    19: 'iq1_s',
-    20: 'iq4_nl',
-    21: 'iq3_s',
-    22: 'iq2_s',
-    23: 'iq4_xs',
-    29: 'iq1_m',
-    34: 'tq1_0',
-    35: 'tq2_0',
-    39: 'mxfp4',
-  }).map(([kind, name]) => [Number(kind), name]),
-);
-
-/** Bytes of the fixed types of metadata, by their number; 8 is text, 9 an array. */
-const METADATA_BYTES: ReadonlyMap<number, number> = new Map([
-  [0, 1],
-  [1, 1],
-  [2, 2],
-  [3, 2],
-  [4, 4],
-  [5, 4],
-  [6, 4],
-  [7, 1],
-  [10, 8],
-  [11, 8],
-  [12, 8],
-]);
+/** Names of the quantised types, whose numbers begin at 2; '-': another type, or none. */
+const QUANTISED = (
+  'q4_0 q4_1 - - q5_0 q5_1 q8_0 q8_1 q2_k q3_k q4_k q5_k q6_k q8_k iq2_xxs iq2_xs iq3_xxs iq1_s iq4_nl iq3_s iq2_s ' +
+  'iq4_xs - - - - - iq1_m - - - - tq1_0 tq2_0 - - - mxfp4'
+).split(' ');
 
 /** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): plain tensors, Q4_0 and Q8_0; others are only listed. */
 export const gguf: ContainerFormat = {
@@ -283,37 +235,35 @@ async function readHeader(source: RandomAccessSource, job: Job, isKept = false):
   return { tensors, dataStart: Math.ceil(cursor.position / alignment) * alignment, metadata };
 }
 
-/** Readers of the fixed types of metadata, by their number. */
-const NUMBERS: ReadonlyMap<number, (view: DataView, at: number) => number | boolean> = new Map<
-  number,
-  (view: DataView, at: number) => number | boolean
->([
-  [0, (view, at) => view.getUint8(at)],
-  [1, (view, at) => view.getInt8(at)],
-  [2, (view, at) => view.getUint16(at, true)],
-  [3, (view, at) => view.getInt16(at, true)],
-  [4, (view, at) => view.getUint32(at, true)],
-  [5, (view, at) => view.getInt32(at, true)],
-  [6, (view, at) => view.getFloat32(at, true)],
-  [7, (view, at) => view.getUint8(at) !== 0],
-  [10, (view, at) => Number(view.getBigUint64(at, true))],
-  [11, (view, at) => Number(view.getBigInt64(at, true))],
-  [12, (view, at) => view.getFloat64(at, true)],
+type FixedType = readonly [bytes: number, read: (view: DataView, at: number) => number | boolean];
+
+/** The fixed types of metadata, by their number; 8 is text, 9 an array. */
+const FIXED: ReadonlyMap<number, FixedType> = new Map<number, FixedType>([
+  [0, [1, (view, at) => view.getUint8(at)]],
+  [1, [1, (view, at) => view.getInt8(at)]],
+  [2, [2, (view, at) => view.getUint16(at, true)]],
+  [3, [2, (view, at) => view.getInt16(at, true)]],
+  [4, [4, (view, at) => view.getUint32(at, true)]],
+  [5, [4, (view, at) => view.getInt32(at, true)]],
+  [6, [4, (view, at) => view.getFloat32(at, true)]],
+  [7, [1, (view, at) => view.getUint8(at) !== 0]],
+  [10, [8, (view, at) => Number(view.getBigUint64(at, true))]],
+  [11, [8, (view, at) => Number(view.getBigInt64(at, true))]],
+  [12, [8, (view, at) => view.getFloat64(at, true)]],
 ]);
 
 /** A value of one of the fixed types, a text, or a list of either; null for a list of lists, which is skipped. */
 async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | null> {
-  const single = async (of: number): Promise<number | boolean | string> => {
-    const read = NUMBERS.get(of);
-    return read ? cursor.fixed(METADATA_BYTES.get(of) ?? 0, read) : cursor.text();
+  const isSingle = (of: number): boolean => of === 8 || FIXED.has(of);
+  const single = (of: number): Promise<number | boolean | string> => {
+    const fixed = FIXED.get(of);
+    return fixed ? cursor.next(...fixed) : cursor.text();
   };
-  if (type !== 9) {
-    if (type === 8 || NUMBERS.has(type)) return single(type);
-    throw strangeType(cursor, type);
-  }
+  if (isSingle(type)) return single(type);
+  if (type !== 9) throw strangeType(cursor, type);
   const inner = await cursor.u32();
   const count = await cursor.count('items', MAX_ITEMS);
-  if (inner !== 8 && !NUMBERS.has(inner)) {
+  if (!isSingle(inner)) {
     for (let i = 0; i < count; i++) await skipValue(cursor, inner, 1);
     return null;
   }
@@ -327,16 +277,13 @@ function strangeType({ position }: GgufCursor, type: number): ReadError {
 }
 
 async function skipValue(cursor: GgufCursor, type: number, depth: number): Promise<void> {
-  const bytes = METADATA_BYTES.get(type);
+  const [bytes] = FIXED.get(type) ?? [];
   if (bytes !== undefined) return cursor.skip(bytes);
-  if (type === 8) {
-    await cursor.skipText();
-    return;
-  }
+  if (type === 8) return cursor.skipText();
   if (type !== 9 || depth > 3) throw strangeType(cursor, type);
   const inner = await cursor.u32();
   const length = await cursor.u64();
-  const innerBytes = METADATA_BYTES.get(inner);
+  const [innerBytes] = FIXED.get(inner) ?? [];
   if (innerBytes !== undefined) return cursor.skip(length * innerBytes);
   for (let i = 0; i < length; i++) await skipValue(cursor, inner, depth + 1);
 }
@@ -349,8 +296,9 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
     return { name, shape, dtype, bytes: 0, refused: notOpened(kind) };
   }
   const count = shape.reduce((product, n) => product * n, 1);
-  const bytes =
-    type === undefined ? Math.ceil(count / QUANTISED_GROUP) * blockBytes(quantised) : count * ELEMENT_BYTES[type];
+  const bytes = quantised
+    ? Math.ceil(count / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised]
+    : count * (type ? ELEMENT_BYTES[type] : 0);
   const dtype = type ?? quantised ?? '';
   const part = quantised === undefined ? null : partialGroup(shape, quantised);
   if (part !== null) return { name, shape, dtype, bytes, refused: part };
@@ -360,15 +308,12 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
 }
 
 function typeName(kind: number): string {
-  return QUANTISED.get(kind) ?? `type ${kind}`;
+  const name = QUANTISED.at(kind - 2) ?? '-';
+  return kind < 2 || name === '-' ? `type ${kind}` : name;
 }
 
 function notOpened(kind: number): string {
   return `found quantised values (${typeName(kind)}), expected F32, F16, BF16, Q8_0 or Q4_0`;
-}
-
-function blockBytes(type: QuantisedType | undefined): number {
-  return type === undefined ? 0 : QUANTISED_BLOCK_BYTES[type];
 }
 
 /** Why rows cannot be cut into groups; null if they can. */
@@ -398,7 +343,5 @@ async function readTensor(
   const type = OPENED.get(kind);
   if (type === undefined) throw new ReadError(`${name}: ${notOpened(kind)}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
-  const layout = { rows, cols, type, isBigEndian: false, isFortranOrder: false, dataOffset: 0, typeName: type };
-  const result = await readDense(part, layout, job);
-  return { matrix: result.matrix, notes: [...notes, ...result.notes] };
+  return readDense(part, { rows, cols, type, typeName: type, notes }, job);
 }

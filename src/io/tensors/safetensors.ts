@@ -72,9 +72,7 @@ async function readStored(source: RandomAccessSource, tensor: StoredTensor, job:
   if (type === null) throw new ReadError(`${name}: ${strangeType(dtype)}`);
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, to - from);
-  const layout = { rows, cols, type, isBigEndian: false, isFortranOrder: false, dataOffset: 0, typeName: dtype };
-  const result = await readDense(source.slice(from, to), layout, job);
-  return { matrix: result.matrix, notes: [...notes, ...result.notes] };
+  return readDense(source.slice(from, to), { rows, cols, type, typeName: dtype, notes }, job);
 }
 
 const names = new Intl.Collator('en', { numeric: true });

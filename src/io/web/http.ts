@@ -1,4 +1,5 @@
 import { CancelledError, messageOf, ReadError } from '../../core/errors.ts';
+import { streamChunks } from '../source.ts';
 
 /** A secret, and the one origin that may receive it. */
 interface Credential {
@@ -82,20 +83,10 @@ function adviceOn(status: number, token: string | null): string {
 
 /** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */
 export async function* bodyChunks(response: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  try {
-    for (;;) {
-      const { value } = await reader.read().catch((error: unknown) => {
-        if (signal.aborted) throw new CancelledError();
-        throw new CutError(messageOf(error));
-      });
-      if (value === undefined) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
+  if (!response.body) return;
+  yield* streamChunks(response.body, (error) =>
+    signal.aborted ? new CancelledError() : new CutError(messageOf(error)),
+  );
 }
 
 /** The whole size from `Content-Range: bytes 0-99/1234`; null if a server hides it from pages. */

@@ -53,17 +53,7 @@ export interface JobRequest<T> {
 }
 
 /** All requests of the page's places to the worker. */
-export interface Jobs {
-  /** by key */
-  readonly store: StoreApi<Readonly<Record<string, JobState<unknown>>>>;
-  /** Registers a component that shows this request, until the returned function is called. */
-  watch<T>(request: JobRequest<T>): () => void;
-  /** Makes a request, even if it has finished, failed or was cancelled. */
-  start<T>(request: JobRequest<T>): void;
-  cancel(key: string): void;
-  /** The newest kept result of this name, in whole or in part; null: none. */
-  newest(name: string): unknown;
-}
+export type Jobs = ReturnType<typeof createJobs>;
 
 interface Entry {
   request: JobRequest<unknown>;
@@ -94,7 +84,7 @@ export function askableGeneration({ held, summary }: Pick<SessionState, 'held' |
  * measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
  * engine still holds the matrix of a request, and not another one.
  */
-export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>): Jobs {
+export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>) {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
   const entries = new Map<string, Entry>();
   let answers = 0;
@@ -235,8 +225,10 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   });
 
   return {
+    /** by key */
     store,
-    watch(asked) {
+    /** Registers a component that shows this request, until the returned function is called. */
+    watch<T>(asked: JobRequest<T>): () => void {
       const entry = entryOf(asked as JobRequest<unknown>);
       entry.watchers++;
       if (asked.manual || entry.phase !== 'idle') replaceUnseen(entry);
@@ -248,12 +240,13 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
         tidy(asked.name);
       };
     },
-    start(asked) {
+    /** Makes a request, even if it has finished, failed or was cancelled. */
+    start<T>(asked: JobRequest<T>): void {
       const entry = entryOf(asked as JobRequest<unknown>);
       entry.startedByHand = true;
       want(entry);
     },
-    cancel(key) {
+    cancel(key: string): void {
       const entry = entries.get(key);
       if (!entry || !isPending(entry)) return;
       if (entry.phase === 'running') return entry.slot.cancel();
@@ -261,6 +254,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       entry.slot.clear();
       change(entry, { isCancelled: true });
     },
-    newest: (name) => answerOf(newestOf(name)),
+    /** The newest kept result of this name, in whole or in part; null: none. */
+    newest: (name: string): unknown => answerOf(newestOf(name)),
   };
 }

@@ -30,18 +30,13 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   /** Keys ascend with time, and differ from those of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** The run that was interrupted when the page was left; null if there was none. */
-  const takeInterrupted = (): KeptRun | null => {
-    try {
-      return store.takeInterrupted();
-    } catch {
-      // A browser without storage has no record of it.
-      return null;
-    }
+  /** Changes what is kept; a storage that refuses is reported. */
+  const attempt = async (work: () => Promise<Partial<KeptState>>): Promise<void> => {
+    publish(await work().catch((error: unknown) => ({ refusal: refusalOf(error) })));
   };
 
   // Taken before any run can begin, since each run writes to the same key.
-  const cutShort = takeInterrupted();
+  const cutShort = unlessRefused(() => store.takeInterrupted());
 
   const keeper = {
     /**
@@ -77,7 +72,9 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       }
       if (cutShort) {
         const { origin, name } = cutShort;
-        const interrupted = { origin, name, reports: await readable(cutShort), ...(await readRest(cutShort.rest)) };
+        // None if it had none, or they cannot be read.
+        const reports = await parsed(name, cutShort.text).catch(() => []);
+        const interrupted = { origin, name, reports, ...(await readRest(cutShort.rest)) };
         if (interrupted.reports.length > 0) {
           runs.push(interrupted);
           await keeper.keep(interrupted);
@@ -89,53 +86,48 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
     },
     /** Records that a run is in progress, with its reports so far. */
     begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void {
-      try {
-        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) });
-      } catch {
-        // Without the record, the page only cannot report later that this run was interrupted.
-      }
+      unlessRefused(() =>
+        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) }),
+      );
     },
     /** Records that no run is in progress. */
     end(): void {
-      try {
-        store.setRunning(null);
-      } catch {
-        // Without a record there is nothing to remove.
-      }
+      unlessRefused(() => store.setRunning(null));
     },
-    async keep({ origin, name, reports, rest }: Omit<BenchRun, 'id'>): Promise<void> {
-      try {
+    keep: ({ origin, name, reports, rest }: Omit<BenchRun, 'id'>): Promise<void> =>
+      attempt(async () => {
         const text = reportsToJson(reports);
         const key = newKey();
         await store.save(key, { origin, name, text, ...(rest && { rest }) });
         kept.set(reports, { key, bytes: text.length });
-        publish({ refusal: null });
-      } catch (error) {
-        publish({ refusal: refusalOf(error) });
-      }
-    },
+        return { refusal: null };
+      }),
     async remove({ reports }: BenchRun): Promise<void> {
       const one = kept.get(reports);
       if (!one) return;
-      try {
+      await attempt(async () => {
         await store.remove(one.key);
         kept.delete(reports);
-        publish({});
-      } catch (error) {
-        publish({ refusal: refusalOf(error) });
-      }
+        return {};
+      });
     },
-    async clear(): Promise<void> {
-      try {
+    clear: (): Promise<void> =>
+      attempt(async () => {
         await store.clear();
         kept.clear();
-        publish({ refusal: null });
-      } catch (error) {
-        publish({ refusal: refusalOf(error) });
-      }
-    },
+        return { refusal: null };
+      }),
   };
   return keeper;
+}
+
+/** The result of a call to storage; null if it refuses: the page then cannot report later that a run was interrupted. */
+function unlessRefused<T>(call: () => T): T | null {
+  try {
+    return call();
+  } catch {
+    return null;
+  }
 }
 
 /** The reports in a text; the code that reads them is not part of the first screen. */
@@ -150,15 +142,6 @@ async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   const { checkedRest } = await import('./rest-import.ts');
   const checked = checkedRest(rest);
   return checked ? { rest: checked } : {};
-}
-
-/** The reports of an interrupted run; none if it had none, or they cannot be read. */
-async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
-  try {
-    return await parsed(name, text);
-  } catch {
-    return [];
-  }
 }
 
 /** Maximum length of a kept name in a sentence: other versions, or other pages of this site, may have kept longer ones. */

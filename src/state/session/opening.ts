@@ -144,7 +144,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
   /** Like `opener.open`, but not during a measurement. */
-  const open: Opener['open'] = async (source, documentFor, how) =>
+  const open = async (source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, how);
   const pruning = createPruning(context, stage, open);
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
@@ -290,26 +290,13 @@ interface HowToOpen {
   readonly again?: () => void;
 }
 
-interface Opener {
-  /**
-   * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged. The worker
-   * decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns whether it
-   * was opened.
-   */
-  open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean>;
-  /** Cancels the opening that a person sees. */
-  cancel(): void;
-  /** Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown. */
-  drop(): Promise<boolean>;
-}
-
 function createOpener(
   context: SessionContext,
   stage: Stage,
   queue: EncodingQueue,
   requests: MatrixRequests,
   { offerChoice, offerMore }: Pick<TensorChoices, 'offerChoice' | 'offerMore'>,
-): Opener {
+) {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
   /** settles when every started opening has ended */
@@ -318,7 +305,7 @@ function createOpener(
   let before = document.getState();
   /** counts requests: only a failure of the newest is reported */
   let asks = 0;
-  const open: Opener['open'] = async (source, documentFor, how = {}) => {
+  const open = async (source: MatrixSource, documentFor: DocumentFor, how: HowToOpen = {}): Promise<boolean> => {
     const { since = document.getState(), isUnasked = false, again = () => void open(source, documentFor) } = how;
     const mine = ++asks;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
@@ -358,13 +345,20 @@ function createOpener(
     }
   };
   return {
-    open(source, documentFor, how) {
+    /**
+     * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged. The worker
+     * decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns whether it
+     * was opened.
+     */
+    open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean> {
       const ended = open(source, documentFor, how);
       running = Promise.all([running, ended]);
       return ended;
     },
-    cancel: () => openings.cancel(),
-    async drop() {
+    /** Cancels the opening that a person sees. */
+    cancel: (): void => openings.cancel(),
+    /** Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown. */
+    async drop(): Promise<boolean> {
       const { summary } = store.getState();
       openings.cancel();
       await running;

@@ -1,9 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { busySentence, messageOf } from '../../core/errors.ts';
 import type { bench } from '../../engine/bench-service.ts';
 import type { Engine } from '../../engine/bridge/engine.ts';
-import type { ServiceOf } from '../../engine/bridge/service.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
 import type { Preferences } from '../preferences.ts';
@@ -12,7 +11,7 @@ import type { KeptFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
 import { asSentence } from '../sentence.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
-import { createStories, type Stories, type TwoStories } from '../stories.ts';
+import { createStories, type TwoStories } from '../stories.ts';
 
 /** Dependencies of a session; tests pass a fake engine. */
 export interface SessionDependencies {
@@ -39,29 +38,18 @@ export interface SessionDependencies {
   readonly pause?: () => Promise<void>;
 }
 
-/** The shared context of a session's parts. */
-export interface SessionContext extends SessionDependencies {
-  readonly store: StoreApi<SessionState>;
-  readonly stories: Stories;
-  readonly matrix: ServiceOf<typeof matrix>;
-  readonly bench: ServiceOf<typeof bench>;
-  /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */
-  isBusy(what: string): boolean;
-  /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
-  fail(error: unknown): void;
-  /** Whether the engine still holds this matrix: it replaces its own before the page can know. */
-  isHeld(generation: number): Promise<boolean>;
-  /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
-  failOf(generation: number, error: unknown): Promise<void>;
-}
+export type SessionContext = ReturnType<typeof createContext>;
 
-export function createContext(dependencies: SessionDependencies): SessionContext {
+/** The shared context of a session's parts. */
+export function createContext(dependencies: SessionDependencies) {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const { engine } = dependencies;
   const service = engine.service<typeof matrix>('matrix');
+  /** Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. */
   const fail = (error: unknown): void => {
     if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
   };
+  /** Whether the engine still holds this matrix: it replaces its own before the page can know. */
   const isHeld = (generation: number): Promise<boolean> =>
     service.generation({}).then(
       (held) => held === generation,
@@ -74,14 +62,16 @@ export function createContext(dependencies: SessionDependencies): SessionContext
     stories: createStories(dependencies.formats, dependencies.together),
     matrix: service,
     bench: engine.service<typeof bench>('bench'),
-    isBusy(what) {
+    /** Whether a benchmark is in progress. If so, announces that `what`, which follows 'before you', has to wait for it. */
+    isBusy(what: string): boolean {
       const isRunning = store.getState().bench.running !== null;
       if (isRunning) store.setState({ error: busySentence(what) });
       return isRunning;
     },
     fail,
     isHeld,
-    async failOf(generation, error) {
+    /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
+    async failOf(generation: number, error: unknown): Promise<void> {
       if (await isHeld(generation)) fail(error);
     },
   };

@@ -27,29 +27,7 @@ import { type SessionState, shownStory, tickCount, type TraceState } from './ses
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
-/** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
-export interface Stage {
-  /** Shows another matrix at once: `cells` of the document's window, and `fresh`, all else that belongs to it. */
-  commit(doc: AppDocument, cells: CsrMatrix | null, fresh: Fresh): void;
-  /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
-  buildAhead(doc: AppDocument, cells: CsrMatrix, of: Sources['summary']): Promise<void>;
-  /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
-  follow(doc: AppDocument, before: AppDocument): void;
-  /** Starts to load the stories that a document will need. Failures are reported once they are needed. */
-  prepare(doc: AppDocument): void;
-  /** Loads the missing stories again. */
-  retryStory(): void;
-  /** Builds the stories again: a format on the stage was replaced by another of the same id. */
-  narrateAgain(): void;
-  /** Shows the window of a matrix that does not exist yet; null, and every change, restores the actual one. */
-  preview(window: CsrMatrix | null): void;
-  /** The cells of the document's window as in the matrix, without edits; null until they are read. */
-  read(): CsrMatrix | null;
-  /** Why a format on the stage rejects a document's cells; null if it rejects the current ones too. */
-  refusal(doc: AppDocument): string | null;
-  /** True while `commit` changes the document, which must not be followed then. */
-  isCommitting(): boolean;
-}
+export type Stage = ReturnType<typeof createStage>;
 
 /** The data for building stories. `missing`: why their code failed to load, by format. */
 interface Sources extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
@@ -90,7 +68,8 @@ function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount
   return withFrame(doc, numberOfFrame(frames, frame));
 }
 
-export function createStage(context: SessionContext): Stage {
+/** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
+export function createStage(context: SessionContext) {
   const { matrix, store, document, player, formats, stories, catalog } = context;
   let committing = false;
   /** counts requested windows: only the answer to the last one is used */
@@ -377,20 +356,27 @@ export function createStage(context: SessionContext): Stage {
   });
 
   return {
-    buildAhead: (doc, window, summary) => buildAhead(doc, window, { summary, encodings: {}, hand: null }),
-    commit(doc, found, fresh) {
+    /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
+    buildAhead: (doc: AppDocument, window: CsrMatrix, summary: Sources['summary']): Promise<void> =>
+      buildAhead(doc, window, { summary, encodings: {}, hand: null }),
+    /** Shows another matrix at once: `found`, the cells of the document's window, and `fresh`, all else that belongs to it. */
+    commit(doc: AppDocument, found: CsrMatrix | null, fresh: Fresh): void {
       asked++;
       cells = found;
       store.setState({ hand: null });
       committed(doc, () => show(doc, fresh));
     },
+    /** Shows the window of a matrix that does not exist yet; null, and every change, restores the actual one. */
     preview,
-    read: () => (reading ? null : cells),
-    refusal(doc) {
+    /** The cells of the document's window as in the matrix, without edits; null until they are read. */
+    read: (): CsrMatrix | null => (reading ? null : cells),
+    /** Why a format on the stage rejects a document's cells; null if it rejects the current ones too. */
+    refusal(doc: AppDocument): string | null {
       const isBroken = broken(document.getState(), store.getState().window) !== null;
       return isBroken ? null : broken(doc, cellsOf(doc));
     },
-    follow(doc, before) {
+    /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
+    follow(doc: AppDocument, before: AppDocument): void {
       const isNarratedAgain = !sameStored(storedA(doc), storedA(before)) || !sameStored(besideA(doc), besideA(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
@@ -400,19 +386,23 @@ export function createStage(context: SessionContext): Stage {
         else if (player.isOfDocument()) checkPosition(player.store.getState());
       }
     },
-    prepare(doc) {
+    /** Starts to load the stories that a document will need. Failures are reported once they are needed. */
+    prepare(doc: AppDocument): void {
       for (const stored of storedOf(doc)) {
         const format = formatOf(stored);
         if (format) stories.load(format).catch(() => {});
       }
     },
-    retryStory() {
+    /** Loads the missing stories again. */
+    retryStory(): void {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
-    narrateAgain() {
+    /** Builds the stories again: a format on the stage was replaced by another of the same id. */
+    narrateAgain(): void {
       built = null;
       if (store.getState().summary && !reading) show(document.getState());
     },
-    isCommitting: () => committing,
+    /** True while `commit` changes the document, which must not be followed then. */
+    isCommitting: (): boolean => committing,
   };
 }

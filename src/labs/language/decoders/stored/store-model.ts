@@ -27,10 +27,9 @@ import {
   quantiseQ4,
 } from '../../../../core/number/index.ts';
 import { pruneToPatternSteps } from '../../../../core/matrix/prune-pattern.ts';
-import { pruneAtRandomSteps } from '../../../../generate/prune-random.ts';
 import { pruneRowsSteps } from '../../../../generate/prune-rows.ts';
 import { pruneByWandaSteps } from '../../../../generate/prune-wanda.ts';
-import { pruneByMagnitudeSteps } from '../../../../generate/prune.ts';
+import { pruneAtRandomSteps, pruneByMagnitudeSteps } from '../../../../generate/prune.ts';
 import { mix } from '../../../../generate/seeds.ts';
 
 /**

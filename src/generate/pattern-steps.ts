@@ -1,0 +1,280 @@
+import { exp, ln } from '../core/number/elementary.ts';
+import { Random } from '../core/number/random.ts';
+import { assemble } from './assemble.ts';
+import type { CheckedSpec, PatternSteps } from './pattern.ts';
+import { densitiesByWeight } from './row-densities.ts';
+import { shuffle, shuffledOrder } from './shuffle.ts';
+import { rowSeed, STREAM, streamSeed } from './seeds.ts';
+import { MatrixError } from '../core/errors.ts';
+import { chooseExactly } from './column-sampler.ts';
+import type { Matrix, RowBuffer } from '../core/matrix/index.ts';
+import { keepLargestSteps } from './prune.ts';
+import { assembleGroups } from './row-groups.ts';
+
+/** Every cell is a non-zero with the same probability. */
+export const uniform: PatternSteps = (spec) =>
+  assemble(spec, (_row, sampler, into) => sampler.choose(0, spec.cols, spec.density, into, 0));
+
+/** Row densities that fall as a power of the row's rank. */
+export const rowSkewed: PatternSteps = (spec) => {
+  const { rows, cols, options } = spec;
+  const probabilities = powerLaw(rows, options.exponent, spec.density);
+  if (options.sorted === 0) shuffle(probabilities, new Random(streamSeed(spec.seed, STREAM.arrangement)));
+  return assemble(spec, (row, sampler, into) => sampler.choose(0, cols, probabilities[row], into, 0));
+};
+
+/** Probabilities min(1, c k^-exponent) for the ranks k = 1 .. n, with c such that their mean is `mean`. */
+export function powerLaw(n: number, exponent: number, mean: number): Float64Array {
+  return densitiesByWeight(
+    Float64Array.from({ length: n }, (_, i) => exp(-exponent * ln(i + 1))),
+    mean,
+  );
+}
+
+/** Non-zeros near the diagonal only. */
+export const banded: PatternSteps = (spec) => {
+  const { rows, cols, density } = spec;
+  const { fill } = spec.options;
+  if (density > fill) {
+    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
+  }
+  const wanted = density * rows * cols;
+  const halfWidth = narrowestBand(spec, wanted / fill);
+  const p = wanted === 0 ? 0 : wanted / bandCells(spec, halfWidth);
+  return assemble(spec, (row, sampler, into) => {
+    const centre = bandCentre(spec, row);
+    return sampler.choose(Math.max(0, centre - halfWidth), Math.min(cols, centre + halfWidth + 1), p, into, 0);
+  });
+};
+
+type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;
+
+/** The column where the diagonal of the shape crosses the middle of `row`. */
+function bandCentre({ rows, cols }: Shape, row: number): number {
+  return Math.floor(((2 * row + 1) * cols) / (2 * rows));
+}
+
+/** The number of cells at most `halfWidth` columns away from the diagonal. */
+function bandCells(shape: Shape, halfWidth: number): number {
+  let cells = 0;
+  for (let r = 0; r < shape.rows; r++) {
+    const centre = bandCentre(shape, r);
+    cells += Math.min(shape.cols, centre + halfWidth + 1) - Math.max(0, centre - halfWidth);
+  }
+  return cells;
+}
+
+/** The smallest half-width whose band has at least `cells` cells. O(rows log cols). */
+function narrowestBand(shape: Shape, cells: number): number {
+  let low = 0;
+  let high = shape.cols;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (bandCells(shape, middle) >= cells) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const MAX_BLOCKS = 2 ** 26;
+
+/** Non-zeros clustered in square blocks on a grid. */
+export const blocks: PatternSteps = (spec) => {
+  const { rows, cols, density } = spec;
+  const { fill, blockSize } = spec.options;
+  if (density > fill) {
+    throw new MatrixError(`fill: found ${fill}, expected at least the share left, ${density}`);
+  }
+  const wanted = density * rows * cols;
+  const { chosen, cells } = chooseBlocks(spec, blockSize, wanted / fill);
+  const across = Math.ceil(cols / blockSize);
+  const p = cells === 0 ? 0 : wanted / cells;
+  return assemble(spec, (row, sampler, into) => {
+    const first = Math.floor(row / blockSize) * across;
+    let n = 0;
+    for (let b = 0; b < across; b++) {
+      if (chosen[first + b] === 0) continue;
+      n = sampler.choose(b * blockSize, Math.min(cols, (b + 1) * blockSize), p, into, n);
+    }
+    return n;
+  });
+};
+
+/** Blocks in random order until they have at least `wanted` cells; `chosen` has a 1 for each, row by row of the grid. */
+function chooseBlocks({ rows, cols, seed }: CheckedSpec, blockSize: number, wanted: number) {
+  const across = Math.ceil(cols / blockSize);
+  const count = across * Math.ceil(rows / blockSize);
+  if (count > MAX_BLOCKS) {
+    throw new MatrixError(
+      `blockSize: found ${blockSize}, which makes ${count} blocks; expected a size that makes at most ${MAX_BLOCKS}`,
+    );
+  }
+  const order = shuffledOrder(count, new Random(streamSeed(seed, STREAM.arrangement)));
+  const chosen = new Uint8Array(count);
+  let cells = 0;
+  for (let i = 0; i < count && cells < wanted; i++) {
+    const block = order[i];
+    const row = Math.floor(block / across) * blockSize;
+    const col = (block % across) * blockSize;
+    cells += Math.min(blockSize, rows - row) * Math.min(blockSize, cols - col);
+    chosen[block] = 1;
+  }
+  return { chosen, cells };
+}
+
+/** Exactly N non-zeros in every M consecutive cells of a row. */
+export const nOfM: PatternSteps = (spec) => {
+  const { cols, density } = spec;
+  const { m } = spec.options;
+  const n = Math.round(density * m);
+  if (Math.abs(density * m - n) > 1e-9 * m) {
+    throw new MatrixError(
+      `share left: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
+    );
+  }
+  const rest = cols % m;
+  return assemble(spec, (_row, sampler, into) => {
+    let at = 0;
+    for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler.random, into, at);
+    const share = (n * rest) / m;
+    const whole = Math.floor(share);
+    const inRest = whole + (sampler.random.uniform() < share - whole ? 1 : 0);
+    return chooseExactly(inRest, cols - rest, rest, sampler.random, into, at);
+  });
+};
+
+const MAX_CELLS = 2 ** 32;
+
+/** Dense normal weights of which only the largest were kept. */
+export const magnitude: PatternSteps = (spec) => {
+  const cells = spec.rows * spec.cols;
+  if (cells > MAX_CELLS) {
+    throw new MatrixError(`rows x cols: found ${cells} cells to prune, expected at most ${MAX_CELLS}`);
+  }
+  return keepLargestSteps(normalCells(spec.rows, spec.cols, spec.seed), Math.round(spec.density * cells));
+};
+
+/** A matrix full of normal numbers that are generated when they are read, each row from its own seed. */
+function normalCells(rows: number, cols: number, seed: number): Matrix {
+  return {
+    rows,
+    cols,
+    nnz: rows * cols,
+    readRow(row: number, into: RowBuffer): number {
+      new Random(rowSeed(seed, row)).fillNormal(into.values.subarray(0, cols));
+      for (let c = 0; c < cols; c++) into.columns[c] = c;
+      return cols;
+    },
+  };
+}
+
+/** A few columns that are denser and larger than the rest, as in the layers of language models. */
+export const outlierColumns: PatternSteps = (spec) => {
+  const { cols, options } = spec;
+  const order = shuffledOrder(cols, new Random(streamSeed(spec.seed, STREAM.arrangement)));
+  const outliers = order.slice(0, Math.ceil(options.share * cols)).sort();
+  const { inOutlier, elsewhere } = probabilities(spec, outliers.length);
+  const scales = new Float32Array(cols).fill(1);
+  for (const c of outliers) scales[c] = options.larger;
+  return assemble(
+    spec,
+    (_row, sampler, into) => {
+      let n = 0;
+      let from = 0;
+      for (const c of outliers) {
+        n = sampler.choose(from, c, elsewhere, into, n);
+        n = sampler.choose(c, c + 1, inOutlier, into, n);
+        from = c + 1;
+      }
+      return sampler.choose(from, cols, elsewhere, into, n);
+    },
+    { scales },
+  );
+};
+
+/** Densities of both kinds of columns whose mean over all columns is the density of the spec. */
+function probabilities(spec: CheckedSpec, outliers: number): { inOutlier: number; elsewhere: number } {
+  const others = spec.cols - outliers;
+  if (others === 0) return { inOutlier: spec.density, elsewhere: 0 };
+  const wanted = spec.density * spec.cols;
+  const { denser } = spec.options;
+  const elsewhere = wanted / (outliers * denser + others);
+  if (elsewhere * denser <= 1) return { inOutlier: elsewhere * denser, elsewhere };
+  return { inOutlier: 1, elsewhere: (wanted - outliers) / others };
+}
+
+/** Dense blocks of a few rows and many columns, with noise between them. */
+export const plantedBlocks: PatternSteps = (spec) => {
+  const { granularity, width, noise } = spec.options;
+  return assembleGroups(spec, {
+    groupRows: granularity,
+    scattered: false,
+    noise,
+    chooseColumns: (count, random) => blockColumns(spec.cols, width, count, random),
+  });
+};
+
+/** `count` columns in blocks on a grid of `width`, in ascending order; the block drawn last gives its first columns. */
+function blockColumns(cols: number, width: number, count: number, random: Random): Uint32Array {
+  const columns = new Uint32Array(count);
+  let n = 0;
+  for (const slot of shuffledOrder(Math.ceil(cols / width), random)) {
+    for (let c = slot * width; c < Math.min(cols, (slot + 1) * width) && n < count; c++) columns[n++] = c;
+  }
+  return columns.sort();
+}
+
+/** Rows that have the same columns as other rows, anywhere in the matrix. */
+export const sharedColumns: PatternSteps = (spec) => {
+  const { groupRows, noise } = spec.options;
+  return assembleGroups(spec, {
+    groupRows,
+    scattered: true,
+    noise,
+    chooseColumns(count, random) {
+      const columns = new Uint32Array(count);
+      chooseExactly(count, 0, spec.cols, random, columns, 0);
+      return columns;
+    },
+  });
+};
+
+/**
+ * The output of a rectifier, tokens x neurons, in a language model: TwELL paper, section 4.3 and appendix D. A token
+ * fires each neuron that is not dead with the same probability, which differs from token to token. The depth of a layer
+ * in the model is not an option: in one matrix it only changes the mean, which is the density.
+ */
+export const activations: PatternSteps = (spec) => {
+  const { cols, density, options } = spec;
+  if (density > 1 - options.dead) {
+    throw new MatrixError(
+      `dead: found ${options.dead}, expected at most ${Number((1 - density).toPrecision(12))}, the share of zeros where ${density} is not zero`,
+    );
+  }
+  const alive = aliveColumns(spec);
+  const densities = densitiesByWeight(tokenWeights(spec), alive.length === 0 ? 0 : (density * cols) / alive.length);
+  return assemble(
+    spec,
+    (row, sampler, into) => {
+      const n = sampler.choose(0, alive.length, densities[row], into, 0);
+      for (let i = 0; i < n; i++) into[i] = alive[into[i]];
+      return n;
+    },
+    { isPositive: true },
+  );
+};
+
+/** The columns that are not dead, in ascending order. */
+function aliveColumns({ cols, seed, options }: CheckedSpec): Uint32Array {
+  const order = shuffledOrder(cols, new Random(streamSeed(seed, STREAM.arrangement)));
+  return order.subarray(Math.floor(options.dead * cols)).sort();
+}
+
+/** The density of each token relative to the others: log-normal, times a power of its position from 1. */
+function tokenWeights({ rows, seed, options }: CheckedSpec): Float64Array {
+  const { tokenSkew, positionDecay } = options;
+  const random = new Random(streamSeed(seed, STREAM.rows));
+  return Float64Array.from({ length: rows }, (_, row) =>
+    exp(tokenSkew * random.normal() - positionDecay * ln(row + 1)),
+  );
+}
