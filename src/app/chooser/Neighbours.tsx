@@ -1,6 +1,6 @@
 import './columns.css';
 import './neighbours.css';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import { neighbours } from '../../theory/models/model-tree.ts';
@@ -8,7 +8,6 @@ import { previewedCrumbs } from './crumbs.ts';
 import { type Choice, choiceOf, chosenAt, modelsWith, sourceOf, withLayer } from './choice.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
-import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 
 interface LayerNumbersProps {
   readonly layers: number;
@@ -20,37 +19,7 @@ interface LayerNumbersProps {
 /** Numbers in a line. */
 const PER_LINE = 8;
 
-/** Up to this number of layers each has a button; beyond it the number is typed. */
-const MAX_BUTTONS = 256;
-
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
-  const [typed, setTyped] = useState<number | null>(layer);
-  if (layers > MAX_BUTTONS) {
-    return (
-      <form
-        className="flex items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed !== null) onChoose(typed);
-        }}
-      >
-        <NumberInput
-          label="layer"
-          value={typed ?? layer}
-          min={0}
-          max={layers - 1}
-          whole
-          onChange={setTyped}
-          onValidity={(isValid) => {
-            if (!isValid) setTyped(null);
-          }}
-        />
-        <button type="submit" className="button button--solid" disabled={typed === null}>
-          Take
-        </button>
-      </form>
-    );
-  }
   return (
     <div
       className="chooser-numbers stack gap-half"

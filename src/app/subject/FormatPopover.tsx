@@ -1,5 +1,5 @@
 import './popovers.css';
-import { type KeyboardEvent, Suspense, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import {
   type AppDocument,
@@ -147,10 +147,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         {found.length === 0 ? `No format: “${query}”.` : ''}
       </p>
       {provider && (
-        <Boundary name="Formats of your own">
-          <Suspense fallback={null}>
-            <provider.Offers {...{ side, query, onClose }} />
-          </Suspense>
+        <Boundary name="Formats of your own" waiting={null}>
+          <provider.Offers {...{ side, query, onClose }} />
         </Boundary>
       )}
       <Foot inList={inList} isAlone={doc.against === null} onClose={onClose} />

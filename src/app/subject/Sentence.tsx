@@ -1,8 +1,6 @@
 import {
   type KeyboardEvent,
-  type ReactNode,
   type RefObject,
-  Suspense,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -233,35 +231,19 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
           if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) onLeave();
         }}
       >
-        <Late name={name} onClose={onClose}>
+        <Boundary
+          name={`The word “${name}”`}
+          onClose={onClose}
+          waiting={
+            <TypedAhead>
+              <p className="p-3-4 quiet">Loading</p>
+            </TypedAhead>
+          }
+        >
           <Content part={part} inList={false} onClose={() => onClose(true)} />
-        </Late>
+        </Boundary>
       </div>
     </>
-  );
-}
-
-function Late({
-  name,
-  onClose,
-  children,
-}: {
-  readonly name: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Boundary name={`The word “${name}”`} onClose={onClose}>
-      <Suspense
-        fallback={
-          <TypedAhead>
-            <p className="p-3-4 quiet">Loading</p>
-          </TypedAhead>
-        }
-      >
-        {children}
-      </Suspense>
-    </Boundary>
   );
 }
 

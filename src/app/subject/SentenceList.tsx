@@ -24,7 +24,7 @@ interface SentenceListProps {
 /** The sentence as a list: a row per word, one of them unfolded, and the answer above Done. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
-  const dialog = useModal();
+  const modal = useModal(onClose);
   const answer = useStore(shownAnswer);
   // The error bar lies below the list.
   const error = useSession((s) => s.error);
@@ -35,15 +35,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   }, [error, onClose]);
   useLayoutEffect(() => () => previewedChoice.setState(null, true), []);
   return (
-    <dialog
-      ref={dialog}
-      className="sentence-list w-full ground"
-      aria-label="Subject"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
+    <dialog className="sentence-list w-full ground" aria-label="Subject" {...modal}>
       <div className="contained scroll-y">
         {words.map((word) => (
           <Row
