@@ -71,7 +71,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
     const place = sourceOf(next);
     if (place) void session.openModel(place);
   };
-  if (at === null) return <p className="p-3-4 quiet">Of no known model.</p>;
+  if (at === null) return <p className="py-3 px-4 quiet">Of no known model.</p>;
   const models = modelsWith(at.model);
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];
@@ -98,7 +98,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   return (
     // The keys belong to the options inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className="chooser-neighbours p-3-4" onKeyDown={onKeyDown}>
+    <div ref={box} className="chooser-neighbours py-3 px-4" onKeyDown={onKeyDown}>
       {level === 'model' ? (
         <ModelColumn
           models={models}

@@ -139,7 +139,10 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
           {found.slice(0, MAX_SHOWN).map((t) => (
             <label
               key={t.name}
-              className={classes('tensor stack items-baseline gap-0-2 p-2-3', t.refused !== null && 'tensor--refused quiet')}
+              className={classes(
+                'tensor stack items-baseline gap-0-2 p-2-3',
+                t.refused !== null && 'tensor--refused quiet',
+              )}
             >
               <input
                 type="radio"
@@ -160,7 +163,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview preview={preview} />
-        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 p-3-0">
+        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 py-3">
           <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside
           </Button>

@@ -245,7 +245,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           <Icon name="close" />
         </Button>
       </div>
-      <div ref={list} id={`${id}-list`} className="min-h-0 scroll p-2" role="listbox" aria-label="Found">
+      <div ref={list} id={`${id}-list`} className="min-h-0 scroll py-2 px-2" role="listbox" aria-label="Found">
         {found.map((command, i) => (
           // The input keeps the focus and its keys choose; the pointer works too.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

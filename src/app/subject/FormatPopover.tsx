@@ -199,7 +199,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
   return (
     <button
       type="button"
-      className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
+      className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
       data-choice={format.id}
       aria-pressed={isChosen}
       onClick={(event) => onChoose(event.shiftKey)}

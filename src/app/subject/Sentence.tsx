@@ -1,11 +1,4 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
@@ -236,7 +229,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
           onClose={onClose}
           waiting={
             <TypedAhead>
-              <p className="p-3-4 quiet">Loading</p>
+              <p className="py-3 px-4 quiet">Loading</p>
             </TypedAhead>
           }
         >

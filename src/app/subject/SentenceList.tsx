@@ -104,7 +104,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
       </div>
       {isOpen && !isFixed && (
         <div className="sentence-row-body sunken line-below">
-          <Suspense fallback={<p className="p-3-4 quiet">Loading</p>}>{children}</Suspense>
+          <Suspense fallback={<p className="py-3 px-4 quiet">Loading</p>}>{children}</Suspense>
         </div>
       )}
     </div>

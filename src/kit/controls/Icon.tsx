@@ -10,7 +10,6 @@ const PATHS = {
   plus: 'M8 3v10M3 8h10',
   minus: 'M3 8h10',
   fit: 'M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3',
-  marginals: 'M3 3h7v7H3zM12.500 3v7M3 12.500h7',
   window: 'M2.500 2.500h11v11h-11zM5.500 6h5v3.500h-5z',
   share: 'M8 10V2.500M5 5l3-2.500L11 5M3.500 9v4.500h9V9',
   warning: 'M8 2 14.500 13.500h-13zM8 6.500v3.500M8 11.500v.600',

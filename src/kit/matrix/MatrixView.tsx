@@ -84,7 +84,6 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
   const [state, setState] = useState<SpyViewState | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
-  const [withMarginals, setWithMarginals] = useState(true);
   const color = formatColor(theme, format);
   const view = useSpyView(container, () => ({
     theme,
@@ -101,7 +100,7 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
     },
   }));
 
-  useViewState(view, { of, theme, color, reducedMotion, withMarginals, choosing, cursor });
+  useViewState(view, { of, theme, color, reducedMotion, choosing, cursor });
 
   const readout = useReadout(of, cursor, hover);
 
@@ -143,12 +142,17 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
       />
-      <Tools
-        {...{ view, state, choosing }}
-        withMarginals={of.marginals ? withMarginals : null}
-        onMarginals={() => setWithMarginals(!withMarginals)}
-        onChoose={() => setChoosing(!choosing)}
-      />
+      <div
+        className="matrix-tools flex items-center gap-half mt-1 mx-less-2"
+        role="toolbar"
+        aria-label="View of the matrix"
+      >
+        <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
+        <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
+        <ToolButton icon="fit" label="Fit the whole matrix" onClick={() => view?.fit()} />
+        <span className="grow" />
+        <ToolButton icon="window" label="Choose the cut" pressed={choosing} onClick={() => setChoosing(!choosing)} />
+      </div>
       <p id={id} className="matrix-readout tabular quiet size-12 mt-1 min-h-9" aria-live={cursor ? 'polite' : 'off'}>
         {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (of.window ? cutText(of.window) : ' ')))}
       </p>
@@ -162,21 +166,20 @@ interface ViewState {
   /** of the format on the stage */
   readonly color: string;
   readonly reducedMotion: boolean;
-  readonly withMarginals: boolean;
   readonly choosing: boolean;
   readonly cursor: Cell | null;
 }
 
 /** Passes every later change to the view. */
 function useViewState(view: SpyView | null, state: ViewState): void {
-  const { of, theme, color, reducedMotion, withMarginals, choosing, cursor } = state;
+  const { of, theme, color, reducedMotion, choosing, cursor } = state;
   const { shape: matrix, marginals, window, density } = of;
   useEffect(() => {
     view?.setMatrix(matrix);
   }, [view, matrix]);
   useEffect(() => {
-    view?.setMarginals(withMarginals ? marginals : null);
-  }, [view, marginals, withMarginals, matrix]);
+    view?.setMarginals(marginals);
+  }, [view, marginals, matrix]);
   useEffect(() => {
     view?.setWindow(window);
   }, [view, window, matrix]);
@@ -196,40 +199,6 @@ function useViewState(view: SpyView | null, state: ViewState): void {
     const label = `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${HOVER_HELP}`;
     view?.canvas.setAttribute('aria-label', label);
   }, [view, matrix, density]);
-}
-
-interface ToolsProps {
-  readonly view: SpyView | null;
-  readonly state: SpyViewState | null;
-  readonly choosing: boolean;
-  /** null: the view has no marginals */
-  readonly withMarginals: boolean | null;
-  readonly onMarginals: () => void;
-  readonly onChoose: () => void;
-}
-
-function Tools({ view, state, choosing, withMarginals, onMarginals, onChoose }: ToolsProps) {
-  return (
-    <div
-      className="matrix-tools flex items-center gap-half mt-1 mx-less-2"
-      role="toolbar"
-      aria-label="View of the matrix"
-    >
-      <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
-      <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
-      <ToolButton icon="fit" label="Fit the whole matrix" onClick={() => view?.fit()} />
-      <span className="grow" />
-      {withMarginals !== null && (
-        <ToolButton
-          icon="marginals"
-          label="Non-zeros by rows and columns"
-          pressed={withMarginals}
-          onClick={onMarginals}
-        />
-      )}
-      <ToolButton icon="window" label="Choose the cut" pressed={choosing} onClick={onChoose} />
-    </div>
-  );
 }
 
 interface ToolButtonProps {

@@ -86,8 +86,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
     void session.prune(next);
   };
 
-  if (density === null) return <p className="p-3-4 quiet">No matrix is open.</p>;
-  if (density === 0) return <p className="p-3-4 quiet">Every cell is zero.</p>;
+  if (density === null) return <p className="py-3 px-4 quiet">No matrix is open.</p>;
+  if (density === 0) return <p className="py-3 px-4 quiet">Every cell is zero.</p>;
   return (
     <div ref={box} className="pruned stack gap-4">
       <fieldset>
