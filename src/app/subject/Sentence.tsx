@@ -5,8 +5,7 @@ import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
-import { previewedChoice } from './previewed-choice.ts';
-import { namesMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 
 /**
