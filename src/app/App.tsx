@@ -1,4 +1,4 @@
-import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Activity, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { baseOf, encodeHash, notLoaded } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
@@ -152,21 +152,24 @@ function Page() {
             <Header narrow={!wide} hasStage={!hasOwnSubject} isPlain={isPlain} />
           </Boundary>
           {!hasOwnSubject && (
-            <Boundary name="The subject">
-              <Suspense fallback={<div className="sentence" />}>
-                <Subject hiddenWords={place.hiddenWords} isPlain={isPlain} />
-              </Suspense>
+            <Boundary name="The subject" waiting={<div className="sentence" />}>
+              <Subject hiddenWords={place.hiddenWords} isPlain={isPlain} />
             </Boundary>
           )}
           <Boundary name="The message bar">
             <Bars />
           </Boundary>
-          <Boundary key={view} name={`The view “${place.title}”`} isMain>
+          <Boundary
+            key={view}
+            name={`The view “${place.title}”`}
+            isMain
+            waiting={<WaitingPlace title={place.title} what="Loading its code" />}
+          >
             {view === there ? (
-              <Suspense fallback={<WaitingPlace title={place.title} what="Loading its code" />}>
+              <>
                 <place.Page wide={wide} />
                 <FocusOnArrival view={view} shownRef={shownView} />
-              </Suspense>
+              </>
             ) : (
               <WaitingPlace title={place.title} what={loading} />
             )}
@@ -175,10 +178,8 @@ function Page() {
       </Activity>
       {presented && (
         <AppProvider value={presented.app}>
-          <Boundary name={OVERLAY.title} onClose={endPresentation}>
-            <Suspense fallback={null}>
-              <OVERLAY.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
-            </Suspense>
+          <Boundary name={OVERLAY.title} onClose={endPresentation} waiting={null}>
+            <OVERLAY.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
           </Boundary>
         </AppProvider>
       )}
@@ -210,13 +211,11 @@ interface OpenedDialogProps {
 
 function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps) {
   return (
-    <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
-      <Suspense fallback={dialog === 'palette' ? <TypedAhead /> : null}>
-        {dialog === 'palette' && <Palette {...{ commands, context, onClose }} />}
-        {dialog === 'about' && <About onClose={onClose} />}
-        {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
-        {dialog === 'export' && <ExportDialog onClose={onClose} />}
-      </Suspense>
+    <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose} waiting={dialog === 'palette' && <TypedAhead />}>
+      {dialog === 'palette' && <Palette {...{ commands, context, onClose }} />}
+      {dialog === 'about' && <About onClose={onClose} />}
+      {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
+      {dialog === 'export' && <ExportDialog onClose={onClose} />}
     </Boundary>
   );
 }
@@ -230,29 +229,23 @@ function Questions() {
   return (
     <>
       {question && (
-        <Boundary name="The question" onClose={() => session.answerQuestion(false)}>
-          <Suspense fallback={null}>
-            <LinkQuestion question={question} onAnswer={session.answerQuestion} />
-          </Suspense>
+        <Boundary name="The question" onClose={() => session.answerQuestion(false)} waiting={null}>
+          <LinkQuestion question={question} onAnswer={session.answerQuestion} />
         </Boundary>
       )}
       {consent && provider && (
-        <Boundary name="The question" onClose={() => consent.answer(false)}>
-          <Suspense fallback={null}>
-            <provider.Question question={consent} />
-          </Suspense>
+        <Boundary name="The question" onClose={() => consent.answer(false)} waiting={null}>
+          <provider.Question question={consent} />
         </Boundary>
       )}
       {choice && (
-        <Boundary name="The tensor chooser" onClose={session.dismissChoice}>
-          <Suspense fallback={null}>
-            <TensorBrowser
-              choice={choice}
-              onPreview={session.previewTensor}
-              onOpen={(tensor) => void session.openTensor(tensor)}
-              onClose={session.dismissChoice}
-            />
-          </Suspense>
+        <Boundary name="The tensor chooser" onClose={session.dismissChoice} waiting={null}>
+          <TensorBrowser
+            choice={choice}
+            onPreview={session.previewTensor}
+            onOpen={(tensor) => void session.openTensor(tensor)}
+            onClose={session.dismissChoice}
+          />
         </Boundary>
       )}
     </>

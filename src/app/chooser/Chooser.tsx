@@ -275,7 +275,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
       <p className="unseen" role="status">
         {found.length} found.
       </p>
-      {found.length === 0 && <p className="faint p-2">Nothing found. Try: llama 8b layer 12 down.</p>}
+      {found.length === 0 && <p className="faint py-2 px-2">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
         id="chooser-found"
@@ -293,7 +293,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded p-0-2 min-h-8"
+            className="chooser-result stack items-center gap-2 text-start w-full pointer rounded px-2 min-h-8"
             onPointerEnter={() => onHover(one)}
             onClick={() => onConfirm(one)}
           >
@@ -330,39 +330,27 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, 
   return (
     <div className="chooser-foot row gap-2-6 quiet size-12 sticky sunken line-above bottom-0 z-1 min-h-12 py-2 px-6">
       <p className="chooser-weights underlined breakable">
-        {at === null ? (
-          name
-        ) : (
-          <>
-            {weightsWords(at)}{' '}
-            {shippedId(at.model) === null && (
-              <TextButton className="text-start" onClick={onWeb}>
-                Load the real ones, {bytes(at.matrix.bytes)} in f16
-              </TextButton>
-            )}
-          </>
+        {at === null ? name : weightsWords(at)}{' '}
+        {at !== null && shippedId(at.model) === null && (
+          <TextButton className="text-start" onClick={onWeb}>
+            Load the real ones, {bytes(at.matrix.bytes)} in f16
+          </TextButton>
         )}
         {at === null && source.kind === 'generated' && (
-          <>
-            {' '}
-            <TextButton className="text-start" onClick={onGenerate}>
-              Generate another
-            </TextButton>
-          </>
+          <TextButton className="text-start" onClick={onGenerate}>
+            Generate another
+          </TextButton>
         )}
         {at === null && 'tensor' in source && (
-          <>
-            {' '}
-            <TextButton
-              aria-haspopup="dialog"
-              onClick={() => {
-                onClose();
-                void session.browseTensors();
-              }}
-            >
-              Other tensors
-            </TextButton>
-          </>
+          <TextButton
+            aria-haspopup="dialog"
+            onClick={() => {
+              onClose();
+              void session.browseTensors();
+            }}
+          >
+            Other tensors
+          </TextButton>
         )}
       </p>
       {!inList && (

@@ -113,7 +113,7 @@ function MatrixOption({
       role="option"
       className={
         scale === null
-          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded stack gap-half min-w-6 p-0-2'
+          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded stack gap-half min-w-6 px-2'
           : 'chooser-matrix content-start quiet size-12 pointer stack gap-half min-w-6'
       }
       aria-selected={isChosen}
@@ -384,7 +384,7 @@ export function Columns({
             <button
               key={one}
               type="button"
-              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded p-0-2"
+              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded px-2"
               aria-pressed={one === tab}
               onClick={() => setTab(one)}
             >

@@ -25,7 +25,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
   return (
     <div
       ref={list}
-      className="chooser-models contained stack mx-less-2 overflow-y-auto"
+      className="chooser-models contained stack mx-less-2 scroll"
       role="listbox"
       aria-label="Model, with its dense size"
       data-level={isLevel || undefined}
@@ -36,7 +36,7 @@ export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfi
           key={modelId(one)}
           type="button"
           role="option"
-          className="chooser-model stack items-center gap-2 text-start pointer rounded p-0-2"
+          className="chooser-model stack items-center gap-2 text-start pointer rounded px-2"
           aria-selected={modelId(one) === chosen}
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}

@@ -1,6 +1,6 @@
 import './columns.css';
 import './neighbours.css';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import { neighbours } from '../../theory/models/model-tree.ts';
@@ -8,7 +8,6 @@ import { previewedCrumbs } from './crumbs.ts';
 import { type Choice, choiceOf, chosenAt, modelsWith, sourceOf, withLayer } from './choice.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
-import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 
 interface LayerNumbersProps {
   readonly layers: number;
@@ -20,37 +19,7 @@ interface LayerNumbersProps {
 /** Numbers in a line. */
 const PER_LINE = 8;
 
-/** Up to this number of layers each has a button; beyond it the number is typed. */
-const MAX_BUTTONS = 256;
-
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
-  const [typed, setTyped] = useState<number | null>(layer);
-  if (layers > MAX_BUTTONS) {
-    return (
-      <form
-        className="flex items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed !== null) onChoose(typed);
-        }}
-      >
-        <NumberInput
-          label="layer"
-          value={typed ?? layer}
-          min={0}
-          max={layers - 1}
-          whole
-          onChange={setTyped}
-          onValidity={(isValid) => {
-            if (!isValid) setTyped(null);
-          }}
-        />
-        <button type="submit" className="button button--solid" disabled={typed === null}>
-          Take
-        </button>
-      </form>
-    );
-  }
   return (
     <div
       className="chooser-numbers stack gap-half"
@@ -102,7 +71,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
     const place = sourceOf(next);
     if (place) void session.openModel(place);
   };
-  if (at === null) return <p className="p-3-4 quiet">Of no known model.</p>;
+  if (at === null) return <p className="py-3 px-4 quiet">Of no known model.</p>;
   const models = modelsWith(at.model);
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];
@@ -129,7 +98,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   return (
     // The keys belong to the options inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className="chooser-neighbours p-3-4" onKeyDown={onKeyDown}>
+    <div ref={box} className="chooser-neighbours py-3 px-4" onKeyDown={onKeyDown}>
       {level === 'model' ? (
         <ModelColumn
           models={models}

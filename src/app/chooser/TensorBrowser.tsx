@@ -11,6 +11,8 @@ import { type Job, useJob } from '../../kit/use-job.ts';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { largest } from '../../core/number/statistics.ts';
 import { Button } from '../../kit/controls/Button.tsx';
+import { classes } from '../../kit/primitives/classes.ts';
+import { Problem } from '../../kit/primitives/Text.tsx';
 
 /** Units of the histogram's drawing. */
 const WIDTH = 320;
@@ -18,15 +20,8 @@ const HEIGHT = 64;
 
 function TensorPreview({ preview: { job, error, data: answer, cancel } }: { readonly preview: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
-  if (error !== null) {
-    return (
-      <p className="stack gap-3 field-error" role="alert">
-        {error}
-      </p>
-    );
-  }
-  if (!answer) return null;
-  return <InsideTensor {...answer} />;
+  if (error !== null) return <Problem>{error}</Problem>;
+  return answer && <InsideTensor {...answer} />;
 }
 
 /** The findings of a tensor preview. */
@@ -144,11 +139,10 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
           {found.slice(0, MAX_SHOWN).map((t) => (
             <label
               key={t.name}
-              className={
-                t.refused === null
-                  ? 'tensor stack items-baseline gap-0-2 p-2-3'
-                  : 'tensor stack items-baseline gap-0-2 p-2-3 tensor--refused quiet'
-              }
+              className={classes(
+                'tensor stack items-baseline gap-0-2 p-2-3',
+                t.refused !== null && 'tensor--refused quiet',
+              )}
             >
               <input
                 type="radio"
@@ -169,7 +163,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
             : `${countText(found.length)} found.`}
         </p>
         <TensorPreview preview={preview} />
-        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 p-3-0">
+        <div className="tensor-foot flex justify-end gap-2 sticky ground line-above bottom-0 py-3">
           <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside
           </Button>

@@ -187,7 +187,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
 export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState(useTypedAhead());
   const [active, setActive] = useState(0);
-  const dialog = useModal();
+  const modal = useModal(onClose);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const finds = useFinds();
@@ -219,20 +219,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   };
 
   return (
-    // A press on the backdrop counts as a press on the dialog; Escape does the same.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={dialog}
-      className="dialog palette"
-      aria-label="Find anything"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
-      }}
-    >
+    <dialog className="dialog palette" aria-label="Find anything" {...modal}>
       <div className="flex shrink-0 items-center gap-3 line-below faint px-4">
         <Icon name="search" />
         <input
@@ -258,7 +245,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           <Icon name="close" />
         </Button>
       </div>
-      <div ref={list} id={`${id}-list`} className="min-h-0 scroll p-2" role="listbox" aria-label="Found">
+      <div ref={list} id={`${id}-list`} className="min-h-0 scroll py-2 px-2" role="listbox" aria-label="Found">
         {found.map((command, i) => (
           // The input keeps the focus and its keys choose; the pointer works too.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus

@@ -61,16 +61,12 @@ export function DropTarget() {
       event.preventDefault();
       void session.openFile(file);
     };
-    addEventListener('paste', onPaste);
-    addEventListener('dragover', onDragOver);
-    addEventListener('dragleave', onDragLeave);
-    addEventListener('drop', onDrop);
-    return () => {
-      removeEventListener('paste', onPaste);
-      removeEventListener('dragover', onDragOver);
-      removeEventListener('dragleave', onDragLeave);
-      removeEventListener('drop', onDrop);
-    };
+    const leave = new AbortController();
+    addEventListener('paste', onPaste, leave);
+    addEventListener('dragover', onDragOver, leave);
+    addEventListener('dragleave', onDragLeave, leave);
+    addEventListener('drop', onDrop, leave);
+    return () => leave.abort();
   }, [session, announce]);
   return (
     over && (

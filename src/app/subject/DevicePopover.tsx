@@ -67,7 +67,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
             <span className="formats-group quiet">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
             <button
               type="button"
-              className="device-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
+              className="device-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
               data-choice={one.id}
               aria-pressed={one.id === device.id}
               onClick={() => select(one.id)}
@@ -81,7 +81,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
       <p className="formats-none" role="status">
         {found.length === 0 ? `No device: “${query}”.` : ''}
       </p>
-      <div className="devices-about stack gap-2 quiet size-12 line-above p-3-0 mx-6">
+      <div className="devices-about stack gap-2 quiet size-12 line-above py-3 mx-6">
         <p>
           <DeviceLabel device={device} />
         </p>

@@ -14,7 +14,7 @@ interface FindHeadProps {
 /** The line above a list of choices, with the field that filters them. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
-    <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below z-1 top-0 p-3-0 mx-6">
+    <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below z-1 top-0 py-3 mx-6">
       <b>{title}</b>
       <input
         data-find=""

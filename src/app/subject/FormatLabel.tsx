@@ -3,7 +3,7 @@ import { type Stored, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { previewedChoice } from './previewed-choice.ts';
+import { previewedChoice } from './word.ts';
 import { storedText } from '../../kit/words/stored-text.ts';
 
 /** A: the format in which the matrix is stored. */

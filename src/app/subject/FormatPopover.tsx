@@ -1,5 +1,5 @@
 import './popovers.css';
-import { type KeyboardEvent, Suspense, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import {
   type AppDocument,
@@ -24,8 +24,7 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { bestInstead, doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
-import { previewedChoice } from './previewed-choice.ts';
-import type { PopoverProps } from './word.ts';
+import { type PopoverProps, previewedChoice } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
@@ -147,10 +146,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
         {found.length === 0 ? `No format: “${query}”.` : ''}
       </p>
       {provider && (
-        <Boundary name="Formats of your own">
-          <Suspense fallback={null}>
-            <provider.Offers {...{ side, query, onClose }} />
-          </Suspense>
+        <Boundary name="Formats of your own" waiting={null}>
+          <provider.Offers {...{ side, query, onClose }} />
         </Boundary>
       )}
       <Foot inList={inList} isAlone={doc.against === null} onClose={onClose} />
@@ -201,7 +198,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
   return (
     <button
       type="button"
-      className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
+      className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
       data-choice={format.id}
       aria-pressed={isChosen}
       onClick={(event) => onChoose(event.shiftKey)}

@@ -1,21 +1,11 @@
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
-import { previewedChoice } from './previewed-choice.ts';
-import { namesMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
 import { WORDS } from './SentenceWords.tsx';
 
 /**
@@ -233,35 +223,19 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
           if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) onLeave();
         }}
       >
-        <Late name={name} onClose={onClose}>
+        <Boundary
+          name={`The word “${name}”`}
+          onClose={onClose}
+          waiting={
+            <TypedAhead>
+              <p className="py-3 px-4 quiet">Loading</p>
+            </TypedAhead>
+          }
+        >
           <Content part={part} inList={false} onClose={() => onClose(true)} />
-        </Late>
+        </Boundary>
       </div>
     </>
-  );
-}
-
-function Late({
-  name,
-  onClose,
-  children,
-}: {
-  readonly name: string;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
-  return (
-    <Boundary name={`The word “${name}”`} onClose={onClose}>
-      <Suspense
-        fallback={
-          <TypedAhead>
-            <p className="p-3-4 quiet">Loading</p>
-          </TypedAhead>
-        }
-      >
-        {children}
-      </Suspense>
-    </Boundary>
   );
 }
 

@@ -6,8 +6,7 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { previewedChoice } from './previewed-choice.ts';
-import { namesMatrix, type Word, type WordId } from './word.ts';
+import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -24,7 +23,7 @@ interface SentenceListProps {
 /** The sentence as a list: a row per word, one of them unfolded, and the answer above Done. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
-  const dialog = useModal();
+  const modal = useModal(onClose);
   const answer = useStore(shownAnswer);
   // The error bar lies below the list.
   const error = useSession((s) => s.error);
@@ -35,15 +34,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   }, [error, onClose]);
   useLayoutEffect(() => () => previewedChoice.setState(null, true), []);
   return (
-    <dialog
-      ref={dialog}
-      className="sentence-list w-full ground"
-      aria-label="Subject"
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-    >
+    <dialog className="sentence-list w-full ground" aria-label="Subject" {...modal}>
       <div className="contained scroll-y">
         {words.map((word) => (
           <Row
@@ -112,7 +103,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
       </div>
       {isOpen && !isFixed && (
         <div className="sentence-row-body sunken line-below">
-          <Suspense fallback={<p className="p-3-4 quiet">Loading</p>}>{children}</Suspense>
+          <Suspense fallback={<p className="py-3 px-4 quiet">Loading</p>}>{children}</Suspense>
         </div>
       )}
     </div>

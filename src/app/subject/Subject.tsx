@@ -1,7 +1,7 @@
 import './subject.css';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Sentence } from './Sentence.tsx';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
@@ -113,10 +113,8 @@ function Folded({ words }: { readonly words: readonly Word[] }) {
         <Icon name="right" />
       </button>
       {open && (
-        <Boundary name="The subject" onClose={() => setOpen(null)}>
-          <Suspense fallback={null}>
-            <SentenceList words={words} first={open} onClose={() => setOpen(null)} />
-          </Suspense>
+        <Boundary name="The subject" onClose={() => setOpen(null)} waiting={null}>
+          <SentenceList words={words} first={open} onClose={() => setOpen(null)} />
         </Boundary>
       )}
     </section>

@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { answeringDevice } from '../../kit/devices/answering-device.ts';
 import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
-import { shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
+import { answeringDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /** The current device: that of the place, else the one for a matrix of this shape. It loads only their list. */
 export function useSubjectDevice(): ShownDevice {

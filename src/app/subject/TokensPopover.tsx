@@ -34,7 +34,6 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
         {TOKEN_COUNTS.map((count) => (
           <Button
             key={count}
-
             data-choice={count}
             aria-pressed={count === tokens}
             onClick={() => {

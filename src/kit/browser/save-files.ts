@@ -1,21 +1,29 @@
 import type { MatrixFileKind } from '../../engine/matrix/types.ts';
-import { notLoaded } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
-import { loadLater } from './lazy-part.ts';
-import type * as Writer from './write-files.ts';
-
-const load = (): Promise<typeof Writer> => import('./write-files.ts');
-loadLater(load);
-
-const write = (app: App, how: (writer: typeof Writer) => Promise<void>): Promise<void> =>
-  load().then(how, () => app.announce(notLoaded('Saving')));
+import { saveBlob } from './save-blob.ts';
 
 /** Saves the matrix on the stage. */
-export function saveMatrix(kind: MatrixFileKind, app: App): Promise<void> {
-  return write(app, (writer) => writer.saveMatrix(kind, app));
+export async function saveMatrix(kind: MatrixFileKind, { session }: App): Promise<void> {
+  const name = session.store.getState().summary?.name;
+  if (name === undefined) return;
+  const blob = await session.matrixFile(kind);
+  if (blob) saveBlob(`${fileName(name)}.${kind}`, blob);
 }
 
 /** Saves the arrays of the format on the stage under their documented names. */
-export function saveArrays(kind: 'npz' | 'safetensors', app: App): Promise<void> {
-  return write(app, (writer) => writer.saveArrays(kind, app));
+export async function saveArrays(kind: 'npz' | 'safetensors', { session, document }: App): Promise<void> {
+  const name = session.store.getState().summary?.name;
+  const { format } = document.getState();
+  if (name === undefined) return;
+  const blob = await session.encodingFile(format, kind);
+  if (blob) saveBlob(`${fileName(name)}-${format}.${kind}`, blob);
+}
+
+/** A title as the start of a file name: characters that systems refuse become hyphens. */
+export function fileName(title: string): string {
+  const plain = title
+    .replace(/\.(mtx|npy|npz|safetensors|gguf|smtx|csv|tsv|gz|tar|json)\b/gi, '')
+    .replace(/[^\p{L}\p{N}.]+/gu, '-')
+    .replace(/^[-.]+|[-.]+$/g, '');
+  return plain === '' ? 'matrix' : plain;
 }

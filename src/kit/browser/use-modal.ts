@@ -1,7 +1,10 @@
-import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 
-/** Opens the dialog modally. It is closed while it is still in the page, so that the focus returns to where it was. */
-export function useModal(): RefObject<HTMLDialogElement | null> {
+/**
+ * Properties of a dialog that is modal while it is on the page. Escape and a press outside call `onClose`. It is closed while
+ * it is still in the page, so that the focus returns to where it was.
+ */
+export function useModal(onClose: () => void): Pick<ComponentProps<'dialog'>, 'ref' | 'onCancel' | 'onClick'> {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -9,5 +12,15 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     element.showModal();
     return () => element.close();
   }, []);
-  return dialog;
+  return {
+    ref: dialog,
+    onCancel(event) {
+      event.preventDefault();
+      onClose();
+    },
+    // The backdrop belongs to the dialog: a press on the dialog itself is a press outside its content.
+    onClick(event) {
+      if (event.target === event.currentTarget) onClose();
+    },
+  };
 }

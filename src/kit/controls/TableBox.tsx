@@ -13,7 +13,7 @@ export function TableBox({ ref, windowed, label, children }: TableBoxProps) {
   if (!windowed) return <div ref={ref}>{children}</div>;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <div ref={ref} className="table-box lines-around scroll" role="region" aria-label={label} tabIndex={0}>
+    <div ref={ref} className="table-box line-above line-below scroll" role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -5,9 +5,8 @@ import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/ids.t
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
-import { answeringDevice } from './answering-device.ts';
 import { InSoftware } from './InSoftware.tsx';
-import type { ShownDevice } from './use-device.ts';
+import { answeringDevice, type ShownDevice } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {

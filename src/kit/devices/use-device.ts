@@ -1,10 +1,17 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { Device } from '../../state/devices/device.ts';
 import { answering, devicesOf } from '../../state/devices/devices.ts';
 import { THIS } from '../../state/devices/ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { recordingsOf } from './recordings-of.ts';
+
+/**
+ * The device whose times the current place shows: its question may need another one than a matrix alone. null: it shows no
+ * times.
+ */
+export const answeringDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a place shows, and how to choose another. */
 export interface ShownDevice {

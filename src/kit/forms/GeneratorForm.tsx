@@ -98,26 +98,21 @@ interface FieldsProps {
 function ShapeFields({ draft, change, validity }: FieldsProps) {
   const pattern = patternOf(draft);
   const densities = pattern.densities?.(optionsOf(pattern, draft.options));
+  const whole = (field: 'rows' | 'cols' | 'seed', max: number) => (
+    <NumberInput
+      label={field}
+      value={draft[field]}
+      min={0}
+      max={max}
+      whole
+      onChange={(value) => change({ [field]: value })}
+      onValidity={validity(field)}
+    />
+  );
   return (
     <>
-      <NumberInput
-        label="rows"
-        value={draft.rows}
-        min={0}
-        max={MAX_EXTENT}
-        whole
-        onChange={(rows) => change({ rows })}
-        onValidity={validity('rows')}
-      />
-      <NumberInput
-        label="cols"
-        value={draft.cols}
-        min={0}
-        max={MAX_EXTENT}
-        whole
-        onChange={(cols) => change({ cols })}
-        onValidity={validity('cols')}
-      />
+      {whole('rows', MAX_EXTENT)}
+      {whole('cols', MAX_EXTENT)}
       {densities ? (
         <SelectField
           label="% left"
@@ -129,7 +124,6 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
       ) : (
         <NumberInput
           label="% left"
-
           value={percentOf(draft.density)}
           min={0}
           max={100}
@@ -137,16 +131,7 @@ function ShapeFields({ draft, change, validity }: FieldsProps) {
           onValidity={validity('density')}
         />
       )}
-      <NumberInput
-        label="seed"
-
-        value={draft.seed}
-        min={0}
-        max={MAX_SEED}
-        whole
-        onChange={(seed) => change({ seed })}
-        onValidity={validity('seed')}
-      />
+      {whole('seed', MAX_SEED)}
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { useRef } from 'react';
+import { useContext, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
-import { useShell } from './shell-context.ts';
+import { ShellContext } from './shell-context.ts';
 import { writingModel } from './writing-model.ts';
 import type { RunningJob } from '../../state/index.ts';
 import { Button } from '../controls/Button.tsx';
@@ -70,6 +70,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
  */
 export function Bars() {
   const { session } = useApp();
+  const shell = useContext(ShellContext);
   const error = useSession((s) => s.error);
   const problems = useSession((s) => s.problems);
   const opening = useSession((s) => s.opening);
@@ -92,19 +93,12 @@ export function Bars() {
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
-      {closed ? (
-        <ClosedFile name={closed.name} problems={problems} />
-      ) : (
-        <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
-      )}
+      <ErrorBar
+        sentences={problems}
+        onDismiss={session.dismissProblems}
+        // The address may name a file that only the person can open.
+        remedy={closed && shell && { title: `Open ${closed.name} again`, onChoose: shell.openFile }}
+      />
     </div>
   );
-}
-
-/** The problems of an address that names a file which only the person can open. */
-function ClosedFile({ name, problems }: { readonly name: string; readonly problems: readonly string[] }) {
-  const { session } = useApp();
-  const { openFile } = useShell();
-  const remedy = { title: `Open ${name} again`, onChoose: openFile };
-  return <ErrorBar sentences={problems} onDismiss={session.dismissProblems} remedy={remedy} />;
 }

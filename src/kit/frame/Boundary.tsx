@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import { useStore } from 'zustand';
 import { asSentence, withView } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
@@ -18,6 +18,8 @@ interface BoundaryProps {
   readonly onClose?: () => void;
   /** the content is the whole main content */
   readonly isMain?: boolean;
+  /** shown until the code of the content has arrived; default: what is around the boundary waits */
+  readonly waiting?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -54,9 +56,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   };
 
   override render(): ReactNode {
-    const { name, onClose, isMain, children } = this.props;
+    const { name, onClose, isMain, waiting, children } = this.props;
     const { failure } = this.state;
-    if (failure === null) return children;
+    if (failure === null) {
+      return waiting === undefined ? children : <Suspense fallback={waiting}>{children}</Suspense>;
+    }
     const broken = <Broken name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (

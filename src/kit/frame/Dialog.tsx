@@ -11,23 +11,10 @@ export interface DialogProps {
 
 /** A modal dialog. Escape, the close button and a press outside close it; the focus then returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const element = useModal();
+  const modal = useModal(onClose);
   const titleId = useId();
   return (
-    // The backdrop belongs to the dialog: a press on the dialog itself is a press outside its content. Escape does the same.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={element}
-      className="dialog"
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget) onClose();
-      }}
-    >
+    <dialog className="dialog" aria-labelledby={titleId} {...modal}>
       <div className="dialog-inner">
         <div className="dialog-head sticky top-0 z-1 flex items-center justify-between gap-3 ground line-below">
           <h2 id={titleId} className="size-15">

@@ -1,5 +1,5 @@
 import './folds.css';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
@@ -112,8 +112,12 @@ function Fold({ id, title, follows, isNew, children }: FoldProps) {
   return (
     <section ref={element} id={`fold-${id}`} className="folds-fold shrink-0 line-above" aria-label={title}>
       <h2 className="mb-4">{title}</h2>
-      <Boundary name={`The fold “${title}”`} follows={follows}>
-        <Suspense fallback={<div className="folds-room" aria-busy="true" />}>{children}</Suspense>
+      <Boundary
+        name={`The fold “${title}”`}
+        follows={follows}
+        waiting={<div className="folds-room" aria-busy="true" />}
+      >
+        {children}
       </Boundary>
     </section>
   );

@@ -66,9 +66,9 @@ export function useOpenMatrix(): ViewedMatrix | null {
 }
 
 /** The spy plot with its tools, keyboard navigation, and a line about the cell under the pointer or cursor. */
-export function MatrixView({ of }: { readonly of: ViewedMatrix | null }) {
+export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
   const { theme } = useShell();
-  const matrix = of?.shape ?? null;
+  const matrix = of.shape;
   const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const id = useId();
@@ -80,36 +80,32 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix | null }) {
   // A cursor does not carry over to another matrix.
   const [walk, setWalk] = useState<{ readonly on: SpyMatrix; readonly cell: Cell } | null>(null);
   const cursor = walk !== null && walk.on === matrix ? walk.cell : null;
-  const setCursor = (cell: Cell | null): void => setWalk(cell && matrix ? { on: matrix, cell } : null);
+  const setCursor = (cell: Cell | null): void => setWalk(cell && { on: matrix, cell });
   const [state, setState] = useState<SpyViewState | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
-  const [withMarginals, setWithMarginals] = useState(true);
   const color = formatColor(theme, format);
   const view = useSpyView(container, () => ({
     theme,
     formatColor: color,
     reducedMotion,
     maxWindow: { rows: MAX_WINDOW, cols: MAX_WINDOW },
-    provider: async (request) => {
-      if (!latest.current) throw new Error('There is no matrix.');
-      return latest.current.tile(request);
-    },
+    provider: (request) => latest.current.tile(request),
     onHover: setHover,
     onView: setState,
     onNote: setNote,
     onPickWindow: (region) => {
       setChoosing(false);
-      latest.current?.onWindow(region);
+      latest.current.onWindow(region);
     },
   }));
 
-  useViewState(view, { of, theme, color, reducedMotion, withMarginals, choosing, cursor });
+  useViewState(view, { of, theme, color, reducedMotion, choosing, cursor });
 
   const readout = useReadout(of, cursor, hover);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!of || event.altKey) return;
+    if (event.altKey) return;
     const { window } = of;
     const from = cursor ?? { row: window?.row ?? 0, col: window?.col ?? 0 };
     const page = Math.max(1, Math.floor((state?.region.rows ?? 10) * 0.8));
@@ -146,42 +142,44 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix | null }) {
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
       />
-      <Tools
-        {...{ view, state, choosing }}
-        withMarginals={of?.marginals ? withMarginals : null}
-        disabled={of === null}
-        onMarginals={() => setWithMarginals(!withMarginals)}
-        onChoose={() => setChoosing(!choosing)}
-      />
+      <div
+        className="matrix-tools flex items-center gap-half mt-1 mx-less-2"
+        role="toolbar"
+        aria-label="View of the matrix"
+      >
+        <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
+        <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
+        <ToolButton icon="fit" label="Fit the whole matrix" onClick={() => view?.fit()} />
+        <span className="grow" />
+        <ToolButton icon="window" label="Choose the cut" pressed={choosing} onClick={() => setChoosing(!choosing)} />
+      </div>
       <p id={id} className="matrix-readout tabular quiet size-12 mt-1 min-h-9" aria-live={cursor ? 'polite' : 'off'}>
-        {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? windowText(of?.window ?? null)))}
+        {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (of.window ? cutText(of.window) : ' ')))}
       </p>
     </div>
   );
 }
 
 interface ViewState {
-  readonly of: ViewedMatrix | null;
+  readonly of: ViewedMatrix;
   readonly theme: Theme;
   /** of the format on the stage */
   readonly color: string;
   readonly reducedMotion: boolean;
-  readonly withMarginals: boolean;
   readonly choosing: boolean;
   readonly cursor: Cell | null;
 }
 
 /** Passes every later change to the view. */
 function useViewState(view: SpyView | null, state: ViewState): void {
-  const { of, theme, color, reducedMotion, withMarginals, choosing, cursor } = state;
-  const matrix = of?.shape ?? null;
-  const { marginals = null, window = null, density = 0 } = of ?? {};
+  const { of, theme, color, reducedMotion, choosing, cursor } = state;
+  const { shape: matrix, marginals, window, density } = of;
   useEffect(() => {
     view?.setMatrix(matrix);
   }, [view, matrix]);
   useEffect(() => {
-    view?.setMarginals(withMarginals ? marginals : null);
-  }, [view, marginals, withMarginals, matrix]);
+    view?.setMarginals(marginals);
+  }, [view, marginals, matrix]);
   useEffect(() => {
     view?.setWindow(window);
   }, [view, window, matrix]);
@@ -198,58 +196,15 @@ function useViewState(view: SpyView | null, state: ViewState): void {
     view?.setCursor(cursor);
   }, [view, cursor]);
   useEffect(() => {
-    const label = matrix
-      ? `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${HOVER_HELP}`
-      : 'No matrix yet';
+    const label = `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${HOVER_HELP}`;
     view?.canvas.setAttribute('aria-label', label);
   }, [view, matrix, density]);
-}
-
-interface ToolsProps {
-  readonly view: SpyView | null;
-  readonly state: SpyViewState | null;
-  readonly choosing: boolean;
-  /** null: the view has no marginals */
-  readonly withMarginals: boolean | null;
-  readonly disabled: boolean;
-  readonly onMarginals: () => void;
-  readonly onChoose: () => void;
-}
-
-function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
-  return (
-    <div
-      className="matrix-tools flex items-center gap-half mt-1 mx-less-2"
-      role="toolbar"
-      aria-label="View of the matrix"
-    >
-      <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
-      <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
-      <ToolButton icon="fit" label="Fit the whole matrix" disabled={disabled} onClick={() => view?.fit()} />
-      <span className="grow" />
-      {withMarginals !== null && (
-        <ToolButton
-          icon="marginals"
-          label="Non-zeros by rows and columns"
-          pressed={withMarginals}
-          disabled={disabled}
-          onClick={onMarginals}
-        />
-      )}
-      <ToolButton icon="window" label="Choose the cut" pressed={choosing} disabled={disabled} onClick={onChoose} />
-    </div>
-  );
-}
-
-function windowText(window_: Region | null): string {
-  if (!window_) return ' ';
-  return cutText(window_);
 }
 
 interface ToolButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  readonly disabled: boolean;
+  readonly disabled?: boolean;
   readonly pressed?: boolean;
   readonly onClick: () => void;
 }
@@ -263,13 +218,12 @@ function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps
 }
 
 /** The cell at the cursor, or else under the pointer, in words. */
-function useReadout(of: ViewedMatrix | null, cursor: Cell | null, hover: SpyHover | null): string | null {
+function useReadout(of: ViewedMatrix, cursor: Cell | null, hover: SpyHover | null): string | null {
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
-  const ask = useEffectEvent((at: Cell) => of?.valueAt(at.row, at.col) ?? null);
+  const ask = useEffectEvent((at: Cell) => of.valueAt(at.row, at.col));
   useEffect(() => {
-    const asked = cursor && ask(cursor);
-    if (asked) return unlessLeft(asked, (found) => found !== null && setCell({ at: cursor, value: found }));
-    return undefined;
+    if (!cursor) return undefined;
+    return unlessLeft(ask(cursor), (found) => found !== null && setCell({ at: cursor, value: found }));
   }, [cursor]);
 
   if (cursor) {
@@ -293,20 +247,15 @@ function cellText(v: number): string {
 function useSpyView(container: RefObject<HTMLElement | null>, options: () => SpyViewOptions): SpyView | null {
   const [view, setView] = useState<SpyView | null>(null);
   const current = useEffectEvent(options);
-  const failed = useEffectEvent((error: unknown) => options().onError?.(error));
   useEffect(() => {
     let created: SpyView | null = null;
-    let gone = false;
-    import('../../render/spy/spy-view.ts').then(
-      (module) => {
-        if (gone || !container.current) return;
-        created = new module.SpyView(container.current, current());
-        setView(created);
-      },
-      (error: unknown) => failed(error),
-    );
+    const leave = unlessLeft(import('../../render/spy/spy-view.ts'), (module) => {
+      if (!container.current) return;
+      created = new module.SpyView(container.current, current());
+      setView(created);
+    });
     return () => {
-      gone = true;
+      leave();
       created?.dispose();
       setView(null);
     };

@@ -19,7 +19,7 @@ interface StackProps extends LayoutProps {
 /** Parts below each other. */
 export function Stack({ as: Tag = 'div', gap = 4, align = 'stretch', className, ...rest }: StackProps) {
   const start = align === 'start' && 'justify-items-start';
-  return <Tag className={classes('one-column', `gap-${gap}`, start, className)} {...rest} />;
+  return <Tag className={classes('stack one-column-grid', `gap-${gap}`, start, className)} {...rest} />;
 }
 
 interface RowProps extends LayoutProps {

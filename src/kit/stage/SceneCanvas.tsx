@@ -327,21 +327,16 @@ function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLD
       const top = below + tooltip.offsetHeight > innerHeight ? event.clientY - tooltip.offsetHeight - 10 : below;
       tooltip.style.transform = `translate(max(4px, min(${right}px, 100vw - 100% - 4px)), ${Math.max(4, top)}px)`;
     };
-    const enter = (): void => setIsHere(true);
     const leave = (event: PointerEvent): void => {
       // A lifted finger ends the hover; the tooltip of a touch stays.
       if (event.pointerType !== 'touch') setIsHere(false);
     };
-    area.addEventListener('pointerenter', enter);
-    area.addEventListener('pointerleave', leave);
-    area.addEventListener('pointerdown', place);
-    area.addEventListener('pointermove', place);
-    return () => {
-      area.removeEventListener('pointerenter', enter);
-      area.removeEventListener('pointerleave', leave);
-      area.removeEventListener('pointerdown', place);
-      area.removeEventListener('pointermove', place);
-    };
+    const end = new AbortController();
+    area.addEventListener('pointerenter', () => setIsHere(true), end);
+    area.addEventListener('pointerleave', leave, end);
+    area.addEventListener('pointerdown', place, end);
+    area.addEventListener('pointermove', place, end);
+    return () => end.abort();
   }, [container]);
   return (
     <div

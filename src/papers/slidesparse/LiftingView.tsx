@@ -82,7 +82,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
             })),
           }}
         />
-        <p className="field-hint max-48 my-2">
+        <p className="field-hint max-48 mt-2 mb-2">
           Published in appendix D.2, table 1: 6:8, NVIDIA A100, probably with 2560 columns.
         </p>
       </figure>

@@ -90,7 +90,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
             })),
           }}
         />
-        <p className="field-hint max-48 my-2">
+        <p className="field-hint max-48 mt-2 mb-2">
           Published: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse tensor cores.
         </p>
       </figure>

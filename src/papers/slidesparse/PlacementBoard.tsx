@@ -70,7 +70,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
           />
           <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
         </div>
-        <p className="min-h-6 my-4" role="status">
+        <p className="min-h-6 mt-4 mb-4" role="status">
           {stuck ? reasonText(sliding, stuck) : 'Every non-zero has a window.'}
         </p>
       </div>

@@ -23,7 +23,7 @@ export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps
   const { kernel, passes } = reading.reading;
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
   return (
-    <div className="kernel-folds shrink-0 overflow-y-auto">
+    <div className="kernel-folds shrink-0 scroll">
       <Folds
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },

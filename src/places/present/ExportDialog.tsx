@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
-import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
+import { fileName, saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
@@ -191,7 +191,7 @@ function MatrixFiles() {
         {(['NumPy', 'SciPy', 'PyTorch'] as const).map((library) => (
           <CopyButton
             key={library}
-            text={async () => SNIPPETS[library]((await import('../../kit/browser/write-files.ts')).fileName(name))}
+            text={() => SNIPPETS[library](fileName(name))}
             what="Code"
             otherwise="save the matrix, and load it by its name"
           >

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
-import { ZerosLink } from '../../../kit/frame/ZerosLink.tsx';
+import { FollowLink } from '../../../kit/browser/AddressLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
@@ -86,8 +86,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
     void session.prune(next);
   };
 
-  if (density === null) return <p className="p-3-4 quiet">No matrix is open.</p>;
-  if (density === 0) return <p className="p-3-4 quiet">Every cell is zero.</p>;
+  if (density === null) return <p className="py-3 px-4 quiet">No matrix is open.</p>;
+  if (density === 0) return <p className="py-3 px-4 quiet">Every cell is zero.</p>;
   return (
     <div ref={box} className="pruned stack gap-4">
       <fieldset>
@@ -130,7 +130,11 @@ export function PrunedPopover({ inList }: PopoverProps) {
           ? `It comes with ${leftText(density)} left.`
           : 'Changing the method starts again from all weights.'}
       </p>
-      {group === 'activations' && <ZerosLink>Where zeros come from</ZerosLink>}
+      {group === 'activations' && (
+        <FollowLink className="text-button" link="zeros" target={[]}>
+          Where zeros come from
+        </FollowLink>
+      )}
     </div>
   );
 }

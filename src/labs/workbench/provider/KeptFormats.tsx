@@ -49,7 +49,7 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
           <li key={draft.id}>
             <button
               type="button"
-              className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded p-0-2"
+              className="format-row hover-sunken ring-inside stack items-center text-start pointer rounded px-2"
               data-choice={ownId(draft.id)}
               disabled={busy !== null}
               onClick={() => void choose(draft)}

@@ -101,7 +101,7 @@ function StripChart({ title, strips, even = false, ticksText }: StripChartProps)
   return (
     <section className="samples-strip strip min-w-0 w-full" aria-label={title}>
       <h3>{title}</h3>
-      <ul className="flex wrap gap-1-6 my-2">
+      <ul className="flex wrap gap-1-6 mt-2 mb-2">
         {strips.map(({ id, title: name, color, median, p10, p90, text }) => (
           <li key={id}>
             <b style={{ color }}>{name}</b> {text(median)}{' '}

@@ -81,7 +81,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
       />
       {[...changing].map(([format, params]) =>
         [...params].map(([name, runs]) => (
-          <p key={`${format} ${name}`} className="field-hint max-48 my-2">
+          <p key={`${format} ${name}`} className="field-hint max-48 mt-2 mb-2">
             {titleOf(format)}, the fastest:{' '}
             {runs
               .map(({ value, from, to }) => {

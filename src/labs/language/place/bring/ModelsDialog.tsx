@@ -29,7 +29,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
       <div className="dialog-body stack gap-4">
         {looked === null && running === null && (
           <>
-            <ul className="model-list lines-around stack" aria-label="Models">
+            <ul className="model-list line-above line-below stack" aria-label="Models">
               {SHIPPED_MODELS.map(({ id, shape }) => (
                 <Row
                   key={id}

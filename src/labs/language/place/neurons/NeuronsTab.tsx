@@ -7,7 +7,7 @@ import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
-import { ZerosLink } from '../../../../kit/frame/ZerosLink.tsx';
+import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -348,7 +348,9 @@ function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsPro
           content: (
             <>
               <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-              <ZerosLink>A network that learns to fire few</ZerosLink>
+              <FollowLink className="text-button" link="zeros" target={[]}>
+                A network that learns to fire few
+              </FollowLink>
             </>
           ),
         },

@@ -112,7 +112,7 @@ export function TextTab({ subject, wide }: TabProps) {
           </div>
           <div ref={box} className="text-lines size-16">
             {!isBegun && (
-              <Button className="my-4" onClick={write}>
+              <Button className="mt-4 mb-4" onClick={write}>
                 Write it here
               </Button>
             )}

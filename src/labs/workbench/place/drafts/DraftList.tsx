@@ -44,7 +44,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
     }
   };
   return (
-    <section className="kernel-drafts my-4" aria-labelledby="kernel-drafts">
+    <section className="kernel-drafts mt-4 mb-4" aria-labelledby="kernel-drafts">
       <SectionHead id="kernel-drafts" title="Yours" />
       <ul>
         {drafts.map((draft) => {

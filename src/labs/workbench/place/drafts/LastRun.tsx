@@ -243,7 +243,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
     <>
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
-        <div className="flex wrap gap-4 my-2">
+        <div className="flex wrap gap-4 mt-2 mb-2">
           {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
           <table className="cells-end size-12 mono grow">
             <thead>

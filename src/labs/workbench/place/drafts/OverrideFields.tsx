@@ -45,7 +45,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div
-      className="draft-overrides lines-around flex wrap gap-2-5 size-12 mt-3 py-2"
+      className="draft-overrides line-above line-below flex wrap gap-2-5 size-12 mt-3 py-2"
       role="group"
       aria-label="Constants"
     >

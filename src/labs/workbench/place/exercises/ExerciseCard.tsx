@@ -13,7 +13,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
   const { title, about, goal } = exercise;
   const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
   return (
-    <div className="boxed p-3-4 row justify-between gap-3 rounded">
+    <div className="boxed py-3 px-4 row justify-between gap-3 rounded">
       <div>
         <strong>
           Exercise {id}: {title}

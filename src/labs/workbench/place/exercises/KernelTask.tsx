@@ -53,7 +53,7 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
       solution={{ about: <Paragraphs of={aboutSolution} />, start, text: solution, onTake: draft && take }}
       next={next ? { title: next.title, onOpen: () => onRead({ kernel: exercisePath(next.id) }) } : null}
     >
-      <p className="lines-around py-2">
+      <p className="line-above line-below py-2">
         Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
         {share !== null && <span className="quiet"> (you reached {percent(share, 0)})</span>}.
       </p>

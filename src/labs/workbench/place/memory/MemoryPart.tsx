@@ -179,7 +179,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
             : []
         }
       />
-      <div className="memory-controls lines-around stack items-end size-12 py-3">
+      <div className="memory-controls line-above line-below stack items-end size-12 py-3">
         {passes.length > 1 && (
           <SelectField
             label="Pass"
@@ -209,7 +209,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {problem !== null && <p role="alert">{problem}</p>}
       {job && <JobProgress job={job} onCancel={cancel} />}
       {job === null && answer === null && (
-        <p className="row gap-3 size-12 my-4">
+        <p className="row gap-3 size-12 mt-4 mb-4">
           <Button look="solid" onClick={start}>
             {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </Button>
@@ -255,7 +255,7 @@ function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   const site = step && trace.sites[step.site];
   return (
     <>
-      <div className="memory-controls lines-around stack items-end size-12 py-3">
+      <div className="memory-controls line-above line-below stack items-end size-12 py-3">
         <div className="memory-slider">
           {subgroups > 1 && (
             <LiveSlider

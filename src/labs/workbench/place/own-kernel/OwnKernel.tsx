@@ -138,7 +138,7 @@ interface ToolsProps {
 /** Texts to start from, and actions on the current text. */
 function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
-    <div className="flex wrap items-end my-4 gap-4">
+    <div className="flex wrap items-end mt-4 mb-4 gap-4">
       <SelectField
         label="Begin with"
         value=""

@@ -65,7 +65,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
         </p>
       </section>
       <section className="own-consent scroll-y p-6" aria-labelledby="own-consent">
-        <p className="leading-145 size-18 my-4">
+        <p className="leading-145 size-18 mt-4 mb-4">
           This format came in a link. <strong>Its code has not run.</strong>
         </p>
         <h3 className="size-13 weight-600" id="own-consent">
@@ -89,7 +89,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
             <dd>at most 1 GiB</dd>
           </div>
         </dl>
-        <p className="underlined row gap-3 my-4">
+        <p className="underlined row gap-3 mt-4 mb-4">
           <Button look="solid" onClick={onRun}>
             Run it here
           </Button>

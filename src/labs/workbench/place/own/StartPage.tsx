@@ -105,7 +105,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
       <section className="own-start-intro line-after" aria-labelledby="own-start-title">
         <CodeSwitch shown="formats" onRead={onRead} />
         {(problem ?? refusal) !== null && (
-          <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="alert">
+          <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="alert">
             {problem ?? refusal}
           </p>
         )}
@@ -121,7 +121,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         >
           <Highlighted text={chosen.text} />
         </pre>
-        <p className="underlined row gap-3 my-4">
+        <p className="underlined row gap-3 mt-4 mb-4">
           <Button look="solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </Button>

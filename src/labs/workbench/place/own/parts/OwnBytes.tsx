@@ -49,7 +49,7 @@ export function OwnBytes({
   return (
     <Section title="Bytes" aside={summary ? `${leftText(summary.density)} left` : undefined}>
       {refusal !== null && (
-        <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2">
+        <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2">
           On the whole matrix: {refusal}
         </p>
       )}

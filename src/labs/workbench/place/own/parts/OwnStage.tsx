@@ -50,7 +50,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
             <Asking own={own} />
             <ProblemLine own={own} />
             {refusal !== null && (
-              <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="status">
+              <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="status">
                 It refuses this matrix: {refusal}
               </p>
             )}
@@ -96,7 +96,11 @@ function Asking({ own }: { readonly own: PlayedModule }) {
   if (long === null) return null;
   const what = long === 'describe' ? 'Evaluating the module' : long;
   return (
-    <div className="own-asking my-2 row gap-2-3 sunken rounded framed" role="alertdialog" aria-label="It takes long">
+    <div
+      className="own-asking mt-2 mb-2 row gap-2-3 sunken rounded framed"
+      role="alertdialog"
+      aria-label="It takes long"
+    >
       <p>{what} has not ended after 2 s.</p>
       <Button look="solid" onClick={() => own.module.cancel()}>
         End it
@@ -111,7 +115,7 @@ function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: (
   const problem = useModuleState(own, (s) => s.problem);
   if (!problem) return null;
   return (
-    <p className="own-problem text-danger breakable rounded p-2-3 danger-ground my-2" role="alert">
+    <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
       {/was ended/.test(problem.sentence) && <TextButton onClick={own.again}>run it again</TextButton>}
