@@ -6,7 +6,7 @@ import { shape } from '../../../kit/words/quantity.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { blockOf } from './block.ts';
 import { BlockView } from './BlockView.tsx';
-import { KernelTable } from './KernelTable.tsx';
+import { Details, KernelTable } from './KernelTable.tsx';
 import { liftingOf } from '../../../papers/slidesparse/lifting.ts';
 import { LiftingView } from '../../../papers/slidesparse/LiftingView.tsx';
 import { sparsityText, workText, formulaOf } from '../../../kit/report/operation-words.ts';
@@ -69,7 +69,7 @@ function Ghosts({ label, entries }: GhostsProps) {
           <Swatch format={format} />
           <span>
             <b>{titleOf(format)}</b>
-            {detail !== '' && <span className="kernel-detail as-block faint size-12">{detail}</span>}
+            <Details lines={[detail]} />
           </span>
           <span className="ghost" />
           <span className="ghost ghost--short" />

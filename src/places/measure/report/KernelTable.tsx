@@ -167,6 +167,8 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
 }
 
 function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
+  const ratios = sampleRatios(report, row);
+  const rate = multiplyAddRate(row);
   return (
     <>
       {timed && (
@@ -175,7 +177,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
             row={row}
             speed={speedIn(report, row)}
             mark={mark}
-            ratios={drawnRatios(sampleRatios(report, row))}
+            ratios={drawnRatios(ratios)}
             domain={domain}
             ticks={ticks}
           />
@@ -185,19 +187,14 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
         <>
           <td className="number kernels-outputs">
             {countText(row.verified.outputs)}
-            {row.verified.compared !== undefined && (
-              <span className="kernel-detail as-block faint size-12">{countText(row.verified.compared)} compared</span>
-            )}
+            <Details lines={[row.verified.compared !== undefined && `${countText(row.verified.compared)} compared`]} />
           </td>
           <td className="number">{percent(row.verified.worstShare)}</td>
         </>
       )}
       <td className="number">
         {timed ? medianText(report, row) : 'right'}
-        {timed && mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
-        {timed && <RateText row={row} />}
-        {timed && <BelowClock row={row} />}
-        {timed && <Drawn ratios={sampleRatios(report, row)} />}
+        {timed && <Details lines={[mark, rate !== null && fmaRate(rate), belowClock(row), drawnText(ratios)]} />}
       </td>
       {timed && hasLimit && (
         <td className="number">
@@ -225,7 +222,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
             {title}
             {isDraft && ', draft'}
           </b>
-          <span className="kernel-detail as-block faint size-12">{detail}</span>
+          <Details lines={[detail]} />
         </span>
       </span>
     </th>
@@ -241,30 +238,26 @@ function failureText({ workload }: BenchReport, { verified }: BenchRow): string 
   return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
 }
 
-/** Multiply-adds per second, for kernels that count them. */
-function RateText({ row }: { readonly row: BenchRow }) {
-  const rate = multiplyAddRate(row);
-  return rate === null ? null : <span className="kernel-detail as-block faint size-12">{fmaRate(rate)}</span>;
-}
-
-function BelowClock({ row }: { readonly row: BenchRow }) {
+function belowClock(row: BenchRow): string | null {
   const rounds = roundsBelowClock(row);
   if (rounds === 0) return null;
-  return (
-    <span className="kernel-detail as-block faint size-12">
-      {rounds === row.samplesNs.length
-        ? 'the clock’s step per run'
-        : `${rounds} of ${row.samplesNs.length} below the clock’s step`}
-    </span>
-  );
+  const all = row.samplesNs.length;
+  return rounds === all ? 'the clock’s step per run' : `${rounds} of ${all} below the clock’s step`;
 }
 
-function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
-  if (ratios.length <= DRAWN_SAMPLES) return null;
-  return (
-    <span className="kernel-detail as-block faint size-12">
-      {countText(DRAWN_SAMPLES)} of {countText(ratios.length)} samples drawn
-    </span>
+function drawnText({ length }: readonly number[]): string | null {
+  return length <= DRAWN_SAMPLES ? null : `${countText(DRAWN_SAMPLES)} of ${countText(length)} samples drawn`;
+}
+
+/** Quieter lines below a name or a figure; those that are not text are left out. */
+export function Details({ lines }: { readonly lines: readonly (string | null | false)[] }) {
+  return lines.map(
+    (line) =>
+      line && (
+        <span key={line} className="kernel-detail as-block faint size-12">
+          {line}
+        </span>
+      ),
   );
 }
 
@@ -284,8 +277,7 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
       <span>
         {fromCache ? 'cached' : percent(limit.share, 0)}
-        {named && <span className="kernel-detail as-block faint size-12">{limit.of}</span>}
-        {mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
+        <Details lines={[named && limit.of, mark]} />
       </span>
     </span>
   );
@@ -295,13 +287,7 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
 export function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
     <span className="share-bar round-2 track inline-block overflow-hidden" aria-hidden="true">
-      <span
-        className="as-block h-full"
-        style={{
-          width: `${100 * Math.min(1, share)}%`,
-          background: color,
-        }}
-      />
+      <span className="as-block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
     </span>
   );
 }
