@@ -1,7 +1,7 @@
 import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
-import { Fragment, useMemo, useRef } from 'react';
+import { Fragment } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import {
   ARITHMETIC_WORDS,
@@ -18,16 +18,12 @@ import { storedKey } from '../../../core/format.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { percent, ratio, time } from '../../../kit/words/quantity.ts';
-import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
-import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
-import { Details, ShareBar } from './KernelTable.tsx';
+import { Details } from './KernelTable.tsx';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
-import { cssColorOf } from '../../../kit/format-color.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
@@ -42,16 +38,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
       <p className="quiet mb-4 max-48">
         Compared with sums in f64: before, during and after. A wrong kernel is not timed.
       </p>
-      <Section
-        title={report ? 'Where this ran' : 'This device'}
-        action={
-          environment && (
-            <CopyButton text={() => factsText(environment, report)} what="Facts" otherwise="select the facts">
-              copy
-            </CopyButton>
-          )
-        }
-      >
+      <Section title={report ? 'Where this ran' : 'This device'}>
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
         ) : (
@@ -64,7 +51,6 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
             <Facts facts={doneFacts(report)} />
           </Section>
           <TunedNumbers report={report} isImported={run?.origin === 'imported'} />
-          <Errors report={report} />
         </>
       )}
     </>
@@ -136,7 +122,8 @@ function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported
 
 function doneFacts(report: BenchReport): readonly Fact[] {
   const { rows, workload } = report;
-  const right = rows.filter((row) => row.verified.ok).length;
+  const right = rows.filter((row) => row.verified.ok);
+  const shareOf = ({ verified: { worstShare } }: BenchRow): number => worstShare;
   const timed = rows.filter((row) => row.medianNs !== null);
   const verified = rows.at(0)?.verified;
   return [
@@ -146,7 +133,8 @@ function doneFacts(report: BenchReport): readonly Fact[] {
       countText(size),
     ]),
     ['outputs', verified && outputsText(verified)],
-    ['verified against f64', `${right} of ${rows.length}`],
+    ['verified against f64', `${right.length} of ${rows.length}`],
+    ['largest error', right.length > 0 ? `${percent(largest(right.map(shareOf)))} of its bound` : null],
     ...(timed.length > 0 ? timedFacts(report, timed) : []),
     ['refused', report.refused.length > 0 ? String(report.refused.length) : null],
     ['inputs and order', `seed ${workload.seed}`],
@@ -187,51 +175,6 @@ function roundsText(timed: readonly BenchRow[]): string {
 /** 1 048 576, 65 536 of them compared */
 function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
-}
-
-/** Height of a row in a long list of errors, px. The style sheet repeats it. */
-const WINDOWED_ROW_HEIGHT = 40;
-
-function Errors({ report }: { readonly report: BenchReport }) {
-  const titleOf = useTitleOf();
-  const labelsOf = useParamLabels(report);
-  const rows = sortedRows(report);
-  const detailOf = useMemo(() => rowDifferences(report.rows, labelsOf), [report, labelsOf]);
-  const box = useRef<HTMLDivElement>(null);
-  const { windowed, places, above, below } = useWindowedRows(rows.length, box, WINDOWED_ROW_HEIGHT);
-  return (
-    <Section title="Largest error" aside="share of the bound">
-      <TableBox ref={box} windowed={windowed} label={`Largest errors of ${countText(rows.length)} kernels`}>
-        <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
-          <tbody>
-            <RowRoom px={above} columns={3} />
-            {places.map((place) => {
-              const row = rows[place];
-              return (
-                <tr key={place} aria-rowindex={windowed ? 1 + place : undefined}>
-                  <th scope="row" title={row.kernel}>
-                    {titleOf(row.format)}
-                    <Details lines={[detailOf(row)]} />
-                  </th>
-                  <td className="errors-bar">
-                    <ShareBar share={row.verified.worstShare} color={cssColorOf(row.format)} />
-                  </td>
-                  <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
-                </tr>
-              );
-            })}
-            <RowRoom px={below} columns={3} />
-          </tbody>
-        </table>
-      </TableBox>
-    </Section>
-  );
-}
-
-function factsText(environment: Environment, report: BenchReport | null): string {
-  return environmentFacts(environment, report)
-    .flatMap(([name, value]) => (value == null ? [] : [`${name}: ${value}`]))
-    .join('\n');
 }
 
 type TunedRow = BenchRow & { readonly tuned: TunedChoices };

@@ -284,7 +284,7 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
 }
 
 /** A share of one as a small bar. */
-export function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
+function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
     <span className="share-bar round-2 track inline-block overflow-hidden" aria-hidden="true">
       <span className="as-block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
