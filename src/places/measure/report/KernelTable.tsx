@@ -1,11 +1,10 @@
 import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
 import { countText, withGroups } from '../../../core/story/words.ts';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/substitute.ts';
-import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
-import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
+import { Select } from '../../../kit/controls/Select.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { outputName } from '../../../kit/report/operation-words.ts';
@@ -31,8 +30,8 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
-/** Height of a row in a long table, px, with all lines that a median may have below it. The style sheet repeats it. */
-const WINDOWED_ROW_HEIGHT = 64;
+/** Kernels that are drawn at once: each has its samples. */
+const AT_ONCE = 100;
 
 /** Every kernel of a run: its samples against dense, median, and share of the nearest limit; refused ones below. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
@@ -48,25 +47,38 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = limitsArithmetic(report);
   const resultColumns = timed && !hasLimit ? 2 : 3;
-  const columns = 1 + resultColumns;
-  const box = useRef<HTMLDivElement>(null);
   const all = rows.length + report.refused.length;
-  const { windowed, places: rowIndices, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
+  const [chosen, setFrom] = useState(0);
+  // Another report may have fewer.
+  const from = chosen < all ? chosen : 0;
+  const isPart = all > AT_ONCE;
+  const rowIndices = Array.from({ length: Math.min(AT_ONCE, all - from) }, (_, i) => from + i);
+  const pages = Array.from({ length: Math.ceil(all / AT_ONCE) }, (_, page) => page * AT_ONCE);
   return (
-    <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
+    <>
+      {isPart && (
+        <Select
+          aria-label="Kernels shown"
+          value={from}
+          options={pages.map((first) => ({
+            value: first,
+            label: `kernels ${countText(first + 1)} to ${countText(Math.min(all, first + AT_ONCE))} of ${countText(all)}`,
+          }))}
+          onChange={setFrom}
+        />
+      )}
       <table
         className="kernels w-full mt-1"
         data-timed={timed || undefined}
         data-mark={(timed && mark) || undefined}
-        aria-rowcount={windowed ? 1 + all : undefined}
+        aria-rowcount={isPart ? 1 + all : undefined}
       >
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
         <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
         <tbody>
-          <RowRoom px={above} columns={columns} />
           {rowIndices.map((index) => {
             const row = rows[index];
-            const ariaRow = windowed ? 2 + index : undefined;
+            const ariaRow = isPart ? 2 + index : undefined;
             return (
               row && (
                 <tr key={index} aria-rowindex={ariaRow}>
@@ -105,7 +117,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         <tbody>
           {rowIndices.map((index) => {
             const refusal = report.refused[index - rows.length];
-            const ariaRow = windowed ? 2 + index : undefined;
+            const ariaRow = isPart ? 2 + index : undefined;
             return (
               refusal && (
                 <tr key={index} aria-rowindex={ariaRow} className="kernels-refused">
@@ -115,17 +127,14 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     detail={refusalDetail(refusal, labelsOf)}
                     isDraft={refusal.draft !== undefined}
                   />
-                  <td colSpan={resultColumns} title={windowed ? withGroups(refusal.reason) : undefined}>
-                    refused: {withGroups(refusal.reason)}
-                  </td>
+                  <td colSpan={resultColumns}>refused: {withGroups(refusal.reason)}</td>
                 </tr>
               )
             );
           })}
-          <RowRoom px={below} columns={columns} />
         </tbody>
       </table>
-    </TableBox>
+    </>
   );
 }
 
