@@ -10,7 +10,7 @@ import { RECORDED, type ShownRun } from '../use-runs.ts';
 import { useShowFold } from '../use-show-fold.ts';
 
 /** All runs, the storage for them in this browser, and files. */
-export function Runs({ shownRun: { runs, run, choose } }: { readonly shownRun: ShownRun }) {
+export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (
     <div className="stack gap-4 one-column-grid max-64">
@@ -39,7 +39,7 @@ export function Runs({ shownRun: { runs, run, choose } }: { readonly shownRun: S
         </Section>
       )}
       <KeptRuns />
-      <Exports run={run} />
+      <Exports run={run} report={report} />
     </div>
   );
 }

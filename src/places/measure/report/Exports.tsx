@@ -1,4 +1,5 @@
 import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { reportsToJson } from '../../../state/reports/report-export.ts';
@@ -9,8 +10,133 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
+import { useShell } from '../../../kit/frame/shell-context.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { countText } from '../../../core/story/words.ts';
+import { scaleLog } from 'd3-scale';
+import { formatColor, type Theme } from '../../../render/theme.ts';
+import { svgDocument, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
+import { shape } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
+import { speedText } from '../../../kit/words/speed-of.ts';
+import { workText } from '../../../kit/report/operation-words.ts';
+import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
+import {
+  drawnRatios,
+  headline,
+  medianText,
+  multiplyAddRate,
+  sampleRatios,
+  samplesScale,
+  speedIn,
+  sortedRows,
+  tickText,
+  type TitleOf,
+  withoutSamples,
+} from '../../../kit/report/report-view.ts';
+import { fmaRate } from '../../../kit/words/rates.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 import { Button } from '../../../kit/controls/Button.tsx';
+
+const WIDTH = 900;
+const ROW = 36;
+const PLOT = { left: 270, right: 650 };
+/** Letters per line of the sentence, and the line height. */
+const LETTERS = 92;
+const LINE = 22;
+
+interface Names {
+  readonly titleOf: TitleOf;
+  readonly labelsOf: ParamLabels;
+}
+
+/** The kernels of a report against dense as a standalone SVG document, with the sentence above and the device below. */
+export function reportSvg(report: BenchReport, theme: Theme, names: Names): string {
+  const rows = sortedRows(report);
+  const { domain, ticks } = samplesScale(report);
+  const x = scaleLog(domain, [PLOT.left, PLOT.right]);
+  const sentence = headline(report, names.titleOf).map((w) => w.text);
+  const lines = wrapped(sentence.join(''), LETTERS);
+  const below = 32 + lines.length * LINE;
+  const top = below + 30;
+  const bottom = top + rows.length * ROW;
+  const { workload, environment } = report;
+  const device = environment.adapter.description || environment.adapter.vendor || 'unnamed adapter';
+  const work = [
+    workText(workload),
+    shape(workload.rows, workload.cols),
+    `${leftText(workload.density)} left`,
+    workload.memory,
+    ...outputsText(report),
+  ];
+  const parts = [
+    ...lines.map((line, i) => svgText(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
+    svgText(24, below, work.join(' · '), { fill: theme.textMuted }),
+    ...ticks.map(
+      (tick) =>
+        `<line x1="${svgNumber(x(tick))}" x2="${svgNumber(x(tick))}" y1="${top - 6}" y2="${bottom}" stroke="${tick === 1 ? theme.text : theme.hairline}"/>` +
+        svgText(x(tick), bottom + 16, tickText(tick), { anchor: 'middle', mono: true, fill: theme.textMuted }),
+    ),
+    ...rows.map((row, i) => rowSvg(report, row, top + i * ROW + ROW / 2, x, theme, names)),
+    svgText(24, bottom + 44, `${device}, ${environment.runtime}, ${report.createdAt.slice(0, 10)}, ${report.app}`, {
+      fill: theme.textMuted,
+    }),
+  ];
+  return svgDocument(WIDTH, bottom + 60, theme, parts);
+}
+
+function rowSvg(
+  report: BenchReport,
+  row: BenchRow,
+  y: number,
+  x: (ratio: number) => number,
+  theme: Theme,
+  { titleOf, labelsOf }: Names,
+): string {
+  const mark = substituteOf(report);
+  const color = mark === null ? formatColor(theme, row.format) : theme.textQuiet;
+  const name =
+    `<rect x="24" y="${svgNumber(y - 12)}" width="10" height="10" rx="2" fill="${formatColor(theme, row.format)}"/>` +
+    svgText(42, y - 3, titleOf(row.format), { weight: 600 }) +
+    svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
+  if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
+  const speed = speedIn(report, row);
+  // Samples below the axis are marked at its edge, as on the page.
+  const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
+  const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
+    .map((r, round) => {
+      const offset = (((round * 0.618034) % 1) - 0.5) * 14;
+      return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
+    })
+    .join('');
+  const range = isBeyond ? null : withoutSamples(row);
+  const whisker = range
+    ? `<path d="M${svgNumber(x(range.p10))} ${svgNumber(y)}H${svgNumber(x(range.p90))}" stroke="${color}" fill="none"/>`
+    : '';
+  const median = isBeyond
+    ? `<path d="M${PLOT.left} ${svgNumber(y)}l7 -5v10z" fill="${color}"/>`
+    : speed
+      ? `<circle cx="${svgNumber(x(speed.ratio))}" cy="${svgNumber(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
+      : '';
+  const rate = multiplyAddRate(row);
+  const figures = [
+    speed && speedText(speed),
+    medianText(report, row),
+    rate === null ? null : fmaRate(rate),
+    mark,
+  ].filter((t) => t !== null);
+  return (
+    name + dots + whisker + median + svgText(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true })
+  );
+}
+
+/** How many outputs were compared, if not all. */
+function outputsText({ rows }: BenchReport): readonly string[] {
+  const verified = rows.at(0)?.verified;
+  if (verified?.compared === undefined) return [];
+  return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
+}
 
 function FromTheWeb() {
   const { session } = useApp();
@@ -31,20 +157,30 @@ function FromTheWeb() {
 }
 
 /** The shown run as files, and reports that come from files or the web. */
-export function Exports({ run }: { readonly run: BenchRun | null }) {
+export function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const { session } = useApp();
+  const { theme } = useShell();
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
   const importFile = (): void =>
     pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
       void session.importReport(file);
     });
   return (
     <Section className="exports flex wrap gap-2" label="Save and import">
-      {run && run.reports.length > 0 && (
+      {run && report && (
         <>
           <Button onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}>
             JSON
           </Button>
           <Button onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}>CSV</Button>
+          <Button
+            onClick={() =>
+              saveText('sparsescope-bench.svg', reportSvg(report, theme, { titleOf, labelsOf }), 'image/svg+xml')
+            }
+          >
+            SVG
+          </Button>
         </>
       )}
       <Button onClick={importFile}>Import</Button>
