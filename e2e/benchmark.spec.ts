@@ -299,7 +299,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'a row of 130 000 samples is drawn, and 2 000 rows scroll in a box of their own',
+    'a row of 130 000 samples is drawn, and of 2 000 rows a hundred at once',
     scheduled(
       'a report of two thousand kernels takes seconds to be drawn',
       'src/places/measure/report/KernelTable.test.tsx',
@@ -310,15 +310,11 @@ test.describe('on a software adapter', () => {
       const main = page.getByRole('main');
       await expect(main).toContainText('400 of 130\u202f000 samples drawn');
       await importReports(page, 'many.json', [longReport(2000, 30)]);
-      const box = page.getByRole('region', { name: '2\u202f001 kernels of this run' });
-      await box.scrollIntoViewIfNeeded();
-      await expect(box.getByRole('row')).not.toHaveCount(0);
-      expect(await box.getByRole('row').count()).toBeLessThan(100);
-      await expect(box.getByRole('table')).toHaveAttribute('aria-rowcount', '2002');
-      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await expect(box.getByRole('row').last()).toHaveAttribute('aria-rowindex', '2002');
-      await expect(box).toContainText('variant 1999');
-      await expect(box.getByRole('columnheader', { name: 'kernel' })).toBeInViewport();
+      const table = page.getByRole('table', { name: /^Kernels of this run/ });
+      await expect(table).toHaveAttribute('aria-rowcount', '2002');
+      expect(await table.getByRole('row').count()).toBe(101);
+      await page.getByRole('combobox', { name: 'Kernels shown' }).selectOption({ index: 20 });
+      await expect(table.getByRole('row').last()).toHaveAttribute('aria-rowindex', '2002');
       await expect(page.getByRole('alert')).toHaveCount(0);
     },
   );

@@ -91,7 +91,7 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
 }
 
 /** The cells of a figure. O(cells of the matrix). Throws LessonError like `figureDocument`. */
-export function figureWindow(document: AppDocument): CsrMatrix {
+function figureWindow(document: AppDocument): CsrMatrix {
   const matrix = generate(specOf(document));
   const window = document.window ?? defaultWindow(matrix);
   const { row, col, rows, cols } = window;

@@ -28,7 +28,7 @@ describe('progress in the lessons', () => {
     first.answer('gaps', 'q', 6, false);
     const again = createProgress(() => storage);
     expect(again.store.getState()).toEqual({
-      gaps: { paragraph: 2, furthest: 3, answers: { q: { answer: 6, right: false, solved: true, tries: 3 } } },
+      gaps: { paragraph: 2, answers: { q: { answer: 6, right: false, solved: true, tries: 3 } } },
     });
     again.forget();
     expect(createProgress(() => storage).store.getState()).toEqual({});
@@ -44,7 +44,7 @@ describe('progress in the lessons', () => {
   );
 
   it('takes no more lessons and answers than there can be', () => {
-    const lesson = { paragraph: 1, furthest: 1, answers: {} };
+    const lesson = { paragraph: 1, answers: {} };
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`lesson ${i}`, lesson]));
     const read = createProgress(() => storageOf(JSON.stringify(many))).store.getState();
     expect(Object.keys(read)).toHaveLength(1000);

@@ -18,8 +18,6 @@ interface GivenAnswer {
 export interface LessonProgress {
   /** the last paragraph that was read, from 1; 0 for none */
   readonly paragraph: number;
-  /** the furthest one */
-  readonly furthest: number;
   /** by the key of a question in its lesson */
   readonly answers: Readonly<Record<string, GivenAnswer>>;
 }
@@ -29,7 +27,7 @@ export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
 export type Progress = ReturnType<typeof createProgress>;
 
-export const NO_PROGRESS: LessonProgress = { paragraph: 0, furthest: 0, answers: {} };
+export const NO_PROGRESS: LessonProgress = { paragraph: 0, answers: {} };
 
 const KEY = 'sparsescope.lessons';
 
@@ -44,8 +42,7 @@ export function createProgress(storage: () => TextStorage) {
   return {
     store,
     read(lesson: string, paragraph: number) {
-      const { furthest, paragraph: before } = store.getState()[lesson] ?? NO_PROGRESS;
-      if (paragraph !== before) change(lesson, { paragraph, furthest: Math.max(furthest, paragraph) });
+      if (paragraph !== store.getState()[lesson]?.paragraph) change(lesson, { paragraph });
     },
     answer(lesson: string, question: string, answer: number | string, right: boolean, idea: string | null = null) {
       const { answers } = store.getState()[lesson] ?? NO_PROGRESS;
@@ -79,7 +76,6 @@ function readProgress(text: string | null): ProgressState {
           lesson,
           {
             paragraph: countOf(fields.get('paragraph')),
-            furthest: countOf(fields.get('furthest')),
             answers: Object.fromEntries(answers),
           },
         ];

@@ -165,7 +165,7 @@ describe('a set of questions', () => {
   it('becomes a table of answers with their misconceptions', () => {
     const lesson = readSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
     const answers = { 'bytes-1': { answer: 12, right: false, solved: true, tries: 3, idea: 'indices-forgotten' } };
-    expect(resultsCsv([lesson], { [lesson.id]: { paragraph: 1, furthest: 2, answers } })).toBe(
+    expect(resultsCsv([lesson], { [lesson.id]: { paragraph: 1, answers } })).toBe(
       [
         'lesson,question,format,answer,right,ever right,tries,idea',
         `"'=A, ""b""",bytes-1,csr,12,no,yes,3,indices-forgotten`,

@@ -73,7 +73,7 @@ export function operationOf({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'i
 }
 
 /** The names of a matrix in reports. */
-export function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): readonly string[] {
+function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): readonly string[] {
   return source.kind === 'generated' ? [name, specText(source.spec)] : [name];
 }
 
@@ -181,7 +181,7 @@ export function isExact(
 }
 
 /** Whether a report timed the product in question, cold. */
-export function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
+function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
   const { tokens } = asked;
   return (
     workload.operation === operationOf(asked) &&
@@ -227,7 +227,7 @@ export function fastest(report: BenchReport, query: FormatQuery): TimedRow | nul
 /**
  * Whether a row is of the format with these parameters on this shape. Parameters that the report does not name count as equal.
  */
-export function isOf(
+function isOf(
   query: FormatQuery,
   shape: Shape,
 ): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {

@@ -1,22 +1,30 @@
+import { useMemo } from 'react';
+import type { Scene } from '../../core/story/scene.ts';
 import { ON_SCREEN } from '../../render/layout/zoom.ts';
 import { useSession } from '../app-context.ts';
 import { StoryBoundary } from '../frame/Boundary.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';
-import { useStageScene, useStageScenes } from './use-scene.ts';
+import { partsOf, useStageScene, useStageScenes } from './use-scene.ts';
+
+interface PictureProps {
+  /** what is drawn of a scene, the same object for the same scene; default: all of it */
+  readonly part?: (scene: Scene) => Scene;
+}
 
 /** The picture of this step as large as possible and without controls, or the reason why there is none. */
-export function Picture() {
+export function Picture({ part }: PictureProps) {
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
+  const source = useMemo(() => scenes && (part ? partsOf(scenes.source, part) : scenes.source), [scenes, part]);
   const reason = useSession(({ trace }) => (trace.kind === 'failed' || trace.kind === 'missing' ? trace.reason : null));
-  if (!scenes || !scene) return <p className="waiting">{reason ?? 'Loading the animation'}</p>;
+  if (!scenes || !source || !scene) return <p className="waiting">{reason ?? 'Loading the animation'}</p>;
   return (
     <StoryBoundary name="The picture">
       <SceneCanvas
-        scene={scene}
+        scene={part ? part(scene) : scene}
         format={scenes.format}
         against={scenes.against}
-        source={scenes.source}
+        source={source}
         enlargement={ON_SCREEN}
       />
     </StoryBoundary>

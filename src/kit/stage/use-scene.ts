@@ -81,6 +81,21 @@ export interface SceneSource {
   alike(tick: number): readonly Scene[];
 }
 
+/** What is made of a scene: the same object for the same scene. */
+export function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
+  const known = new WeakMap<Scene, Part>();
+  return (scene) => {
+    let made = known.get(scene);
+    if (made === undefined) known.set(scene, (made = part(scene)));
+    return made;
+  };
+}
+
+/** A source of parts of scenes. `part`: returns the same object for the same scene. */
+export function partsOf(source: SceneSource, part: (scene: Scene) => Scene): SceneSource {
+  return { ...source, at: (tick) => part(source.at(tick)), alike: (tick) => source.alike(tick).map(part) };
+}
+
 const sources = new WeakMap<object, { readonly timeline: Timeline | null; readonly source: SceneSource }>();
 
 /** The scenes of a story at the ticks of a timeline. The same object for the same story. */

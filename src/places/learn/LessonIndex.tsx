@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import { counted, countText } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
@@ -15,8 +15,6 @@ import { useCopyLink } from './copy-link.ts';
 import { makingSet, SET_TITLE } from './making-set.ts';
 import { saveResults } from './save-results.ts';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
-import { figureDocument, figureWindow } from '../../lessons/figure.ts';
-import { isPlaceAddress } from '../../lessons/trials/index.ts';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
@@ -25,6 +23,12 @@ import { TextButton } from '../../kit/controls/Button.tsx';
 const SHAPE = { rows: 512, cols: 512 };
 const DENSITY = 0.3;
 const VALUE_BITS = 16;
+
+const KEY = [
+  ['weights', 'var(--values)'],
+  ['zeros', 'var(--values-pale)'],
+  ['where they are', 'var(--indices)'],
+] as const;
 
 /** The size of one layer in three formats, by closed forms for weights in random positions. */
 function LayerBytes() {
@@ -66,65 +70,15 @@ function LayerBytes() {
         <tr>
           <td />
           <td colSpan={2}>
-            <span className="learn-key inline-flex items-center gap-1 quiet size-12">
-              <Swatch color="var(--values)" /> weights
-            </span>
-            <span className="learn-key inline-flex items-center gap-1 quiet size-12">
-              <Swatch color="var(--values-pale)" /> zeros
-            </span>
-            <span className="learn-key inline-flex items-center gap-1 quiet size-12">
-              <Swatch color="var(--indices)" /> where they are
-            </span>
+            {KEY.map(([of, color]) => (
+              <span key={of} className="learn-key inline-flex items-center gap-1 quiet size-12">
+                <Swatch color={color} /> {of}
+              </span>
+            ))}
           </td>
         </tr>
       </tfoot>
     </table>
-  );
-}
-
-const WIDTH = 96;
-
-/** Columns drawn at most: more would be too small to see. */
-const MAX_COLUMNS = 16;
-
-function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
-  const { catalog } = useApp();
-  const window = useMemo(() => {
-    const address = lesson.blocks.map(({ figure }) => figure.address).find((one) => !isPlaceAddress(one));
-    return address === undefined ? null : figureWindow(figureDocument(address, catalog));
-  }, [lesson, catalog]);
-  if (!window) return <span className="learn-thumb" />;
-  const { rows, indptr, indices, data } = window;
-  const cols = Math.min(window.cols, MAX_COLUMNS);
-  const max = data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-  const cells = Array.from({ length: rows * cols }, (_, i) => ({ row: Math.floor(i / cols), col: i % cols, at: i }));
-  const levels = new Map<number, number>();
-  for (let row = 0; row < rows; row++) {
-    for (let i = indptr[row]; i < indptr[row + 1]; i++) {
-      if (indices[i] < cols) levels.set(row * cols + indices[i], Math.abs(data[i]) / max);
-    }
-  }
-  return (
-    <svg
-      className="learn-thumb"
-      viewBox={`0 0 ${cols} ${rows}`}
-      width={WIDTH}
-      height={(WIDTH * rows) / cols}
-      aria-hidden="true"
-    >
-      {cells.map(({ row, col, at }) => (
-        <rect
-          key={at}
-          x={col + 0.08}
-          y={row + 0.08}
-          width={0.84}
-          height={0.84}
-          rx={0.12}
-          fill={levels.has(at) ? 'var(--values)' : 'var(--cell)'}
-          opacity={levels.has(at) ? 0.35 + 0.65 * (levels.get(at) ?? 0) : 1}
-        />
-      ))}
-    </svg>
   );
 }
 
@@ -228,7 +182,6 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
       <span className="learn-number stack quiet size-12 weight-600 framed circle" aria-hidden="true">
         {lesson.order}
       </span>
-      <MatrixThumb lesson={lesson} />
       <div>
         <AddressLink
           className="hover-line size-15 weight-600 text-start pointer min-h-6"

@@ -30,7 +30,7 @@ import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { judge, stepFor } from './judge.ts';
 import { lessonCommands } from './lesson-keys.ts';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
-import { LessonText } from './LessonText.tsx';
+import { LessonText, type Standing, standingOf } from './LessonText.tsx';
 import { OfferedFigure } from './OfferedFigure.tsx';
 import { isTrial } from '../../lessons/trials/index.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
@@ -228,26 +228,6 @@ function useDragging(begun: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-interface Standing {
-  readonly asked: AskedQuestion;
-  readonly given: Answer | null;
-}
-
-/** Answers to the questions of places, by paragraph. */
-function useAnswers({ id }: Lesson, progress: Progress, onRead: (n: number) => void) {
-  const [answered, setAnswered] = useState<Readonly<Record<number, Answer | null>>>({});
-  return {
-    answerTo: (n: number): Answer | null => answered[n] ?? null,
-    recordAnswer(n: number, key: string, posed: PosedQuestion, given: Answer): void {
-      setAnswered({ ...answered, [n]: given });
-      const { kind, wrong } = judge(posed, given);
-      progress.answer(id, key, given, kind === 'right', wrong?.id ?? null);
-      onRead(n);
-    },
-    askAgain: (n: number): void => setAnswered({ ...answered, [n]: null }),
-  };
-}
-
 /** The directed frame that a paragraph names, whose picture its figure shows. */
 function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | null {
   const { step } = block.figure;
@@ -267,9 +247,9 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
   const prepared = blocks[current - 1];
-  const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
-  const frame = useFrame(prepared, now !== null);
-  const figure = now === null ? prepared.figure : now.given === null ? withoutAnswer(now.asked) : now.asked.figure;
+  const { asked, given } = standingOf(prepared, standing[current]);
+  const frame = useFrame(prepared, asked !== null);
+  const figure = asked === null ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
 
   const read = useCallback(
     (n: number) => {
@@ -282,28 +262,25 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const show = useEffectEvent(() => {
     progress.read(lesson.id, current);
     if (prepared.figure === null || figure === null) return;
-    const step = now
-      ? now.given === null
-        ? now.asked.posed.before
-        : stepFor(now.asked.posed, now.given)
-      : prepared.step;
-    stage.show(figure, step);
+    const ofQuestion = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
+    stage.show(figure, ofQuestion ?? prepared.step);
   });
   // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);
 
-  const answer = (n: number, key: string, asked: AskedQuestion, given: Answer): void => {
-    setStanding({ ...standing, [n]: { asked, given } });
-    const { kind, wrong } = judge(asked.posed, given);
-    progress.answer(lesson.id, key, given, kind === 'right', wrong?.id ?? null);
+  const stand = (n: number, now: Standing): void => setStanding((before) => ({ ...before, [n]: now }));
+  const answer = (n: number, key: string, posed: PosedQuestion, now: Standing & { readonly given: Answer }): void => {
+    stand(n, now);
+    const { kind, wrong } = judge(posed, now.given);
+    progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
     read(n);
-    stage.show(asked.figure, stepFor(asked.posed, given));
+    if (now.asked) stage.show(now.asked.figure, stepFor(posed, now.given));
   };
-  const { answerTo, recordAnswer, askAgain } = useAnswers(lesson, progress, read);
-  const askAnother = (n: number, asked: AskedQuestion): void => {
+  const askAnother = (n: number, before: AskedQuestion | null): void => {
+    if (!before) return stand(n, { asked: null, given: null });
     const ask = async (): Promise<void> => {
-      const next = await findQuestion(await nextFigure(asked.figure), asked.posed.id);
-      setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
+      const next = await findQuestion(await nextFigure(before.figure), before.posed.id);
+      stand(n, { asked: next, given: null });
       read(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
@@ -338,7 +315,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
   const stageArea =
     prepared.figure === null ? (
-      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={answerTo(current)} wide={wide} />
+      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={open} />
     );
@@ -348,12 +325,9 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
       blocks={blocks}
       current={current}
       onRead={read}
-      standingOf={(n) => standing[n] ?? null}
+      standing={standing}
       player={stage.app.player}
-      answerTo={answerTo}
       onAnswer={answer}
-      onAnswered={recordAnswer}
-      onAskAgain={askAgain}
       onAnother={askAnother}
       onDrag={drag}
       onStep={(asked, n, step) => {

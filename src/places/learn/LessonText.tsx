@@ -56,21 +56,29 @@ function usePrinting(): boolean {
   return printing;
 }
 
+/** The state of a paragraph's question. */
+export interface Standing {
+  /** null: of a place, about whose figure there is only one */
+  readonly asked: AskedQuestion | null;
+  readonly given: Answer | null;
+}
+
+/** The state of a block's question, which begins on its first matrix. */
+export function standingOf({ asked }: PreparedBlock, touched: Standing | undefined): Standing {
+  return { asked: touched?.asked ?? asked, given: touched?.given ?? null };
+}
+
 interface LessonTextProps {
   readonly lesson: Lesson;
   readonly blocks: readonly PreparedBlock[];
   /** current paragraph, from 1 */
   readonly current: number;
   readonly onRead: (n: number) => void;
-  /** state of a paragraph's question; null until the reader touches it */
-  readonly standingOf: (n: number) => { readonly asked: AskedQuestion; readonly given: Answer | null } | null;
-  /** the answer to a place's question in a paragraph; null while there is none */
-  readonly answerTo: (n: number) => Answer | null;
-  readonly onAnswered: (n: number, key: string, posed: PosedQuestion, answer: Answer) => void;
-  readonly onAskAgain: (n: number) => void;
+  /** of the questions that the reader has touched, by paragraph */
+  readonly standing: Readonly<Record<number, Standing>>;
   readonly player: Player;
-  readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;
-  readonly onAnother: (n: number, asked: AskedQuestion) => void;
+  readonly onAnswer: (n: number, key: string, posed: PosedQuestion, now: Standing & { readonly given: Answer }) => void;
+  readonly onAnother: (n: number, asked: AskedQuestion | null) => void;
   readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
   /** a number of a figure was dragged to a new value */
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
@@ -213,12 +221,10 @@ function BlockView(props: BlockViewProps) {
 
 /** A question about a story, and its picture on paper. */
 function NextToStory(props: BlockViewProps<StoryBlock>) {
-  const { blocks, prepared, printed, current, standingOf, player, onAnswer, onAnother, onStep } = props;
+  const { blocks, prepared, printed, current, standing, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
-  const standing = standingOf(n);
-  const asked = standing?.asked ?? prepared.asked;
-  const given = standing?.given ?? null;
+  const { asked, given } = standingOf(prepared, standing[n]);
   const figure = !asked ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
   return (
     <>
@@ -228,7 +234,7 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
           given={given}
           player={n === current ? player : null}
           isElsewhere={block.figure.address !== blocks[current - 1].block.figure.address}
-          onAnswer={(answer) => onAnswer(n, block.key, asked, answer)}
+          onAnswer={(answer) => onAnswer(n, block.key, asked.posed, { asked, given: answer })}
           onAnother={() => onAnother(n, asked)}
           onStep={(step) => onStep(asked, n, step)}
         />
@@ -245,10 +251,10 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
 }
 
 /** A place's question about its figure, and that figure on paper. */
-function NextToOffered({ prepared, printed, answerTo, onAnswered, onAskAgain }: BlockViewProps<OfferedBlock>) {
+function NextToOffered({ prepared, printed, standing, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
   const { block, posed, answers } = prepared;
   const { n } = block;
-  const given = answerTo(n);
+  const given = standing[n]?.given ?? null;
   return (
     <>
       {block.kind === 'prediction' && posed && (
@@ -256,8 +262,8 @@ function NextToOffered({ prepared, printed, answerTo, onAnswered, onAskAgain }: 
           posed={posed}
           given={given}
           answeredBy={answers}
-          onAnswer={(answer) => onAnswered(n, block.key, posed, answer)}
-          onAnother={() => onAskAgain(n)}
+          onAnswer={(answer) => onAnswer(n, block.key, posed, { asked: null, given: answer })}
+          onAnother={() => onAnother(n, null)}
           again="Answer again"
           onStep={null}
         />

@@ -64,6 +64,7 @@ export function MeasurePage() {
     startRun(app);
   };
   const level = useLevel();
+  const here = shown.devices.filter(({ kind }) => kind === 'this').map((own) => timesOf(own).pair)[0];
   const folds = useDeferredValue(
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
@@ -76,7 +77,7 @@ export function MeasurePage() {
             {measured && <Passes measured={measured} device={device} />}
           </div>
         </Boundary>
-        <RunBar onRun={run} onRunAll={runAll} measured={measured} />
+        <RunBar onRun={run} onRunAll={runAll} hasTimes={here !== undefined && (here.a ?? here.b) !== null} />
       </div>
       <DeviceBar shown={shown} lacks={level} note={<Cite measured={measured} shown={shown} />} />
       {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}

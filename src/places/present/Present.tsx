@@ -1,7 +1,7 @@
 import './present.css';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Words } from '../../core/story/scene.ts';
+import { plainWords, type Scene, type Words } from '../../core/story/scene.ts';
 import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/Player.tsx';
@@ -10,11 +10,9 @@ import { Question } from '../../kit/stage/Question.tsx';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
-import { directedFrame, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
+import { directedFrame, remembered, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
-import { headlineOf, lengthOf } from './headline.ts';
 import { presentCommands } from './present-keys.ts';
-import { withoutMemoryStrips } from './presented-app.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Spoken } from '../../kit/primitives/Text.tsx';
 
@@ -54,10 +52,10 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
       <Presentation
         {...props}
         source={
-          <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">
+          <PresentSource>
             <strong>{story?.title}</strong>
             <span className="quiet">{story?.about}</span>
-          </h1>
+          </PresentSource>
         }
         sentence={<DirectedSentence {...said} />}
       >
@@ -69,16 +67,17 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
   );
 }
 
+/** Without memory strips, which repeat the arrays byte by byte: too small for the last row. */
+export const withoutMemory = remembered((scene): Scene => {
+  const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
+  return scene.drawing || panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
+});
+
 function PresentStage(props: PresentProps) {
-  const app = useApp();
-  const presented = useMemo(() => withoutMemoryStrips(app), [app]);
-  useEffect(() => presented.end, [presented]);
   return (
-    <AppProvider value={presented.app}>
-      <Presentation {...props} source={<Source />} sentence={<StageSentence />}>
-        <Picture />
-      </Presentation>
-    </AppProvider>
+    <Presentation {...props} source={<Source />} sentence={<StageSentence />}>
+      <Picture part={withoutMemory} />
+    </Presentation>
   );
 }
 
@@ -110,8 +109,7 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
       onFullScreen: toggleFullScreen,
       onLeave: () => leave(),
     });
-    const unbind = bindShortcuts(window, commands, () => true);
-    return unbind;
+    return bindShortcuts(window, commands, () => true);
   }, [player]);
   useFirstKeys(blank, () => setBlank(false));
 
@@ -135,26 +133,27 @@ function Presentation({ onClose, focusBefore, source, sentence, children }: Pres
   );
 }
 
+function PresentSource({ children }: { readonly children: ReactNode }) {
+  return (
+    <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">{children}</h1>
+  );
+}
+
 function Source() {
-  const { formats } = useApp();
+  const { formats, givenMatrix } = useApp();
   const { title, id } = useCurrentFormat();
   const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
   const asked = useDocument((doc) => doc.format);
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
+  // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
+  if (asked !== id) return <PresentSource>Computed here and now</PresentSource>;
   // In a lesson the open matrix is not the figure's, which is generated or given.
   const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
-  const name = useApp().givenMatrix?.() ?? generated;
-  // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
-  if (asked !== id)
-    return (
-      <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">
-        Computed here and now
-      </h1>
-    );
+  const name = givenMatrix?.() ?? generated;
   return (
-    <h1 className="present-source flex items-center gap-3 weight-400 nowrap min-w-0 overflow-hidden">
+    <PresentSource>
       <Swatch format={id} />
       <strong>{title}</strong>
       {against && (
@@ -168,7 +167,7 @@ function Source() {
         {name}
         {shape && `, ${shape}`}
       </span>
-    </h1>
+    </PresentSource>
   );
 }
 
@@ -199,7 +198,7 @@ function Sentence({ words, isWhole = false }: SentenceProps) {
   const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
     <div className="present-words mt-2" aria-live="polite" aria-atomic="true">
-      <p className="present-sentence pretty" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>
+      <p className="present-sentence pretty" data-long={plainWords(first).length > LONG_SENTENCE || undefined}>
         <Spoken words={first} />
       </p>
       <p className="present-rest quiet pretty mt-1">
@@ -207,6 +206,23 @@ function Sentence({ words, isWhole = false }: SentenceProps) {
       </p>
     </div>
   );
+}
+
+/** Splits the words of a step after their first sentence. */
+export function headlineOf(words: readonly Words[]) {
+  for (const [i, { text, strong }] of words.entries()) {
+    // A full stop before a space and a capital letter, or at the end of a piece followed by another.
+    const end = /[.?!](?=\s+\p{Lu})/u.exec(text);
+    const cut = end ? end.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
+    if (cut < 0) continue;
+    const piece = (part: string): readonly Words[] =>
+      part === '' ? [] : [{ text: part, ...(strong !== undefined && { strong }) }];
+    return {
+      first: [...words.slice(0, i), ...piece(text.slice(0, cut))],
+      rest: [...piece(text.slice(cut).trimStart()), ...words.slice(i + 1)],
+    };
+  }
+  return { first: words, rest: [] };
 }
 
 function PresentFoot() {
@@ -254,12 +270,13 @@ function Pointer() {
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
-    let timer = setTimeout(() => setIdle(true), IDLE_MS);
+    let timer: ReturnType<typeof setTimeout>;
     const wake = (): void => {
       clearTimeout(timer);
       setIdle(false);
       timer = setTimeout(() => setIdle(true), IDLE_MS);
     };
+    wake();
     window.addEventListener('pointermove', wake);
     window.addEventListener('pointerdown', wake);
     return () => {

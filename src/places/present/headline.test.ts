@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { headlineOf, lengthOf } from './headline.ts';
+import type { Panel, Scene } from '../../core/story/scene.ts';
+import { headlineOf, withoutMemory } from './Present.tsx';
 
 const text = (words: readonly { readonly text: string }[]): string => words.map((word) => word.text).join('');
 
@@ -20,5 +21,12 @@ test('a sentence that ends with its piece is one, and numbers end none', () => {
   expect(text(first)).toBe('The value is 0.25 of 1.5.');
   expect(text(rest)).toBe(' It stays.');
   expect(headlineOf([{ text: 'no end' }])).toEqual({ first: [{ text: 'no end' }], rest: [] });
-  expect(lengthOf(first)).toBe(25);
+});
+
+test('strips of memory are left out of a presentation, unless there is nothing else', () => {
+  const panel = (id: string, unit: Panel['unit']): Panel => ({ id, unit, columns: 1, rows: 1, marks: [] });
+  const scene = (...panels: readonly Panel[]): Scene => ({ panels, links: [], narration: [], code: null });
+  const [matrix, memory] = [panel('matrix', 'cell'), panel('memory', 'byte')];
+  expect(withoutMemory(scene(matrix, memory)).panels).toEqual([matrix]);
+  for (const whole of [scene(matrix), scene(memory)]) expect(withoutMemory(whole)).toBe(whole);
 });

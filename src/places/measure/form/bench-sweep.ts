@@ -40,15 +40,8 @@ function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;
   if (!BLOCK_OPERATIONS.includes(form.operation) || means < 2) return [];
-  return [
-    {
-      choice: { of: 'non-zeros' },
-      id: 'non-zeros',
-      label: 'non-zeros per token',
-      action: `Run the block at ${means} values of non-zeros`,
-      hint: `Block, parts and backward pass, on ${generatesActivations(form) ? 'your' : 'generated'} activations.`,
-    },
-  ];
+  const hint = `Block, parts and backward pass, on ${generatesActivations(form) ? 'your' : 'generated'} activations.`;
+  return [offer({ of: 'non-zeros' }, 'non-zeros per token', `Run the block at ${means} values of non-zeros`, hint)];
 }
 
 /** Whether the form itself generates activations, with options that matter. */
@@ -102,20 +95,13 @@ const USUAL_DENSITY = 0.5;
 /** The sweeps over shapes: those of a paper, and those of the sentence's model. */
 function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
+  const hint = `Generated matrices, ${leftText(densityOf(setup))} left.`;
+  const offerOf = (set: Shapes, label: string): SweepOffer =>
+    offer({ of: 'shape', set }, label, `Run at ${shapesOf(setup, set).length} shapes`, hint);
   return [
-    ...(model ? [offer(setup, 'model', `shapes of ${model.name}`)] : []),
-    offer(setup, 'paper', `${publishedShapes.length} shapes of the MACKO paper`),
+    ...(model ? [offerOf('model', `shapes of ${model.name}`)] : []),
+    offerOf('paper', `${publishedShapes.length} shapes of the MACKO paper`),
   ];
-}
-
-function offer(setup: BenchSetup, set: Shapes, label: string): SweepOffer {
-  return {
-    choice: { of: 'shape', set },
-    id: `shape ${set}`,
-    label,
-    action: `Run at ${shapesOf(setup, set).length} shapes`,
-    hint: `Generated matrices, ${leftText(densityOf(setup))} left.`,
-  };
 }
 
 /** The request repeated for each shape of a set, at the density of the current matrix. */
@@ -124,7 +110,7 @@ function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): Swee
   const [[rows, cols]] = shapes;
   const spec = { pattern: 'uniform', rows, cols, density: densityOf(setup), seed: SEED } as const;
   return {
-    request: { ...request, workload: { kind: 'generated', spec } },
+    request: onGenerated(spec, request),
     axis: {
       of: 'shape',
       values: shapes.map(([height, width]) => ({
@@ -139,9 +125,8 @@ function shapeSweep(setup: BenchSetup, set: Shapes, request: BenchRequest): Swee
 
 function shapesOf(setup: BenchSetup, set: Shapes): readonly (readonly [rows: number, cols: number])[] {
   const model = set === 'model' ? modelOf(setup) : null;
-  return model
-    ? shapeGroups(model).map(({ rows, cols }) => [rows, cols] as const)
-    : publishedShapes.map(([rows, cols]) => [rows, cols] as const);
+  const shapes = model ? shapeGroups(model).map(({ rows, cols }) => [rows, cols]) : publishedShapes;
+  return shapes.map(([rows, cols]) => [rows, cols]);
 }
 
 function modelOf({ openMatrix }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
@@ -165,57 +150,42 @@ export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
   const densities = densitiesOf(sweptSpec({ ...setup, openMatrix: null })).length;
   return [
     ...blockOffer(setup),
-    {
-      choice: { of: 'density' },
-      id: 'density',
-      label: 'what is left',
-      action: `Run with ${densities} shares left`,
-      hint: form.workload === 'stage' ? 'Generated matrices.' : null,
-    },
+    offer(
+      { of: 'density' },
+      'what is left',
+      `Run with ${densities} shares left`,
+      form.workload === 'stage' ? 'Generated matrices.' : null,
+    ),
     ...shapeOffers(setup),
-    ...Object.entries(operationOf(form).sizes).map(([name, field]): SweepOffer => {
-      const count = sizesAlong(field).length;
-      return {
-        choice: { of: 'size', name },
-        id: `size ${name}`,
-        label: field.label,
-        action: `Run at ${count} values of ${field.label}`,
-        hint: null,
-      };
-    }),
+    ...Object.entries(operationOf(form).sizes).map(([name, field]) =>
+      offer({ of: 'size', name }, field.label, `Run at ${sizesAlong(field).length} values of ${field.label}`),
+    ),
     ...runningFormats(setup).flatMap((format) => paramOffers(format, form)),
   ];
 }
 
 function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOffer[] {
   if (format.id === REFERENCE_FORMAT) return [];
-  return paramFields(format.params).flatMap(([name, field]): SweepOffer[] => {
-    const values = valuesAlong(format, form, name, field);
-    if (values.length < 2) return [];
-    return [
-      {
-        choice: { of: 'param', format: format.id, name },
-        id: `param ${format.id} ${name}`,
-        label: `${format.title}: ${field.label}`,
-        action: `Run ${format.title} at ${values.length} values of ${field.label}`,
-        hint: field.comparedOn?.note ?? null,
-      },
-    ];
+  return paramFields(format.params).flatMap(([name, field]) => {
+    const { length } = valuesAlong(format, form, name, field);
+    const action = `Run ${format.title} at ${length} values of ${field.label}`;
+    const choice = { of: 'param', format: format.id, name } as const;
+    return length < 2 ? [] : [offer(choice, `${format.title}: ${field.label}`, action, field.comparedOn?.note)];
   });
 }
 
 /** The chosen offer; the first if that is not available for this operation. */
-export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
-  const { sweep } = form;
-  const id =
-    sweep.of === 'density' || sweep.of === 'non-zeros'
-      ? sweep.of
-      : sweep.of === 'shape'
-        ? `shape ${sweep.set}`
-        : sweep.of === 'size'
-          ? `size ${sweep.name}`
-          : `param ${sweep.format} ${sweep.name}`;
-  return offers.find((offer) => offer.id === id) ?? offers[0];
+export function sweepChoice({ sweep }: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
+  return offers.find(({ id }) => id === idOf(sweep)) ?? offers[0];
+}
+
+function offer(choice: SweepChoice, label: string, action: string, hint: string | null = null): SweepOffer {
+  return { choice, id: idOf(choice), label, action, hint };
+}
+
+/** 'density', 'size tokens', 'param macko deltaBits' */
+function idOf(choice: SweepChoice): string {
+  return Object.values(choice).join(' ');
 }
 
 /** The sweep in the engine's form. Densities are of generated matrices with the shape of the one on the stage. */
@@ -225,16 +195,10 @@ export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
   switch (choice.of) {
     case 'density': {
       const spec = sweptSpec(setup);
-      return {
-        request: { ...request, workload: { kind: 'generated', spec } },
-        axis: { of: 'density', values: densitiesOf(spec) },
-      };
+      return { request: onGenerated(spec, request), axis: { of: 'density', values: densitiesOf(spec) } };
     }
     case 'non-zeros':
-      return {
-        request: { ...request, workload: { kind: 'generated', spec: blockSpec(setup) } },
-        axis: blockAxis(setup),
-      };
+      return { request: onGenerated(blockSpec(setup), request), axis: blockAxis(setup) };
     case 'shape':
       return shapeSweep(setup, choice.set, request);
     case 'size': {
@@ -244,6 +208,10 @@ export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
     case 'param':
       return { request: paramRequest(setup, choice, request), axis: null };
   }
+}
+
+function onGenerated(spec: GenerateSpec, request: BenchRequest): BenchRequest {
+  return { ...request, workload: { kind: 'generated', spec } };
 }
 
 /** One run with the reference and every value of a parameter. */

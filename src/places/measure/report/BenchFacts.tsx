@@ -1,7 +1,7 @@
 import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
-import { Fragment, useMemo, useRef } from 'react';
+import { Fragment } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import {
   ARITHMETIC_WORDS,
@@ -18,16 +18,12 @@ import { storedKey } from '../../../core/format.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { percent, ratio, time } from '../../../kit/words/quantity.ts';
-import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
-import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
-import { ShareBar } from './KernelTable.tsx';
+import { Details } from './KernelTable.tsx';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
-import { cssColorOf } from '../../../kit/format-color.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
@@ -42,16 +38,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
       <p className="quiet mb-4 max-48">
         Compared with sums in f64: before, during and after. A wrong kernel is not timed.
       </p>
-      <Section
-        title={report ? 'Where this ran' : 'This device'}
-        action={
-          environment && (
-            <CopyButton text={() => factsText(environment, report)} what="Facts" otherwise="select the facts">
-              copy
-            </CopyButton>
-          )
-        }
-      >
+      <Section title={report ? 'Where this ran' : 'This device'}>
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
         ) : (
@@ -64,57 +51,55 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
             <Facts facts={doneFacts(report)} />
           </Section>
           <TunedNumbers report={report} isImported={run?.origin === 'imported'} />
-          <Errors report={report} />
         </>
       )}
     </>
   );
 }
 
-type Fact = readonly [name: string, text: string];
+/** Without a text it is left out. */
+type Fact = readonly [name: string, text: string | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="facts">
-      {facts.map(([name, text]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{text}</dd>
-        </Fragment>
-      ))}
+      {facts.map(
+        ([name, text]) =>
+          text != null && (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </Fragment>
+          ),
+      )}
     </dl>
   );
 }
 
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
+  const { clock, readBandwidthGBps: read = null, nullDispatchNs: dispatch = null } = report ?? {};
   const mark = report && substituteOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
+  const timed = report && !isUntimedSoftware(report) ? clock : undefined;
   return [
     ...(report?.recorded ? recordedFacts(report.recorded, report.imported === true) : []),
     ['adapter', adapterName(environment)],
-    ...(environment.isFallback ? ([['kind', 'software']] as const) : []),
+    ['kind', environment.isFallback ? 'software' : null],
     ['runtime', environment.runtime],
     ['subgroups', max === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`],
-    ...(report && report.readBandwidthGBps !== null
-      ? ([['read speed', withMark(bandwidth(report.readBandwidthGBps), mark)]] as const)
-      : []),
-    ...ARITHMETICS.flatMap((arithmetic): readonly Fact[] => {
+    ['read speed', read === null ? null : withMark(bandwidth(read), mark)],
+    ...ARITHMETICS.map((arithmetic): Fact => {
       const peak = report?.[PEAK_FIELDS[arithmetic]];
-      return peak === undefined
-        ? []
-        : [[`arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`, withMark(fmaRate(peak), mark)]];
+      return [
+        `arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`,
+        peak === undefined ? null : withMark(fmaRate(peak), mark),
+      ];
     }),
-    ...(report && !isUntimedSoftware(report)
-      ? ([
-          ['clock', report.clock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock'],
-          ['clock step', time(report.clock.quantumNs)],
-        ] as const)
-      : []),
-    ...(report && runs.length > 0 ? ([['runs per sample', runsText(runs, report.clock.quantumNs)]] as const) : []),
-    ...(report && report.nullDispatchNs !== null
-      ? ([['empty dispatch', withMark(time(report.nullDispatchNs), mark)]] as const)
-      : []),
+    ['clock', timed && (timed.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock')],
+    ['clock step', timed && time(timed.quantumNs)],
+    ['runs per sample', clock && runs.length > 0 ? runsText(runs, clock.quantumNs) : null],
+    ['empty dispatch', dispatch === null ? null : withMark(time(dispatch), mark)],
   ];
 }
 
@@ -137,35 +122,39 @@ function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported
 
 function doneFacts(report: BenchReport): readonly Fact[] {
   const { rows, workload } = report;
-  const right = rows.filter((row) => row.verified.ok).length;
-  const again = rows.filter((row) => row.verified.checkedAfterTiming).length;
+  const right = rows.filter((row) => row.verified.ok);
+  const shareOf = ({ verified: { worstShare } }: BenchRow): number => worstShare;
   const timed = rows.filter((row) => row.medianNs !== null);
-  const copies = largest(
-    timed.map((row) => row.copies),
-    0,
-  );
   const verified = rows.at(0)?.verified;
-  const looks = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
   return [
     ['operation', formulaOf(workload.operation)],
     ...Object.entries(workload.sizes ?? {}).map(([name, size]): Fact => [
       sizeLabel(workload.operation, name),
       countText(size),
     ]),
-    ...(verified ? ([['outputs', outputsText(verified)]] as const) : []),
-    ['verified against f64', `${right} of ${rows.length}`],
-    ...(timed.length > 0
-      ? ([
-          ['rounds, order shuffled', report.recorded ? `up to ${workload.rounds}` : roundsText(timed)],
-          ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
-          ...(looks > 0 ? ([['samples verified', countText(looks)]] as const) : []),
-          ['verified again', `${again} of ${timed.length}`],
-        ] as const)
-      : []),
-    ...(report.refused.length > 0 ? ([['refused', String(report.refused.length)]] as const) : []),
+    ['outputs', verified && outputsText(verified)],
+    ['verified against f64', `${right.length} of ${rows.length}`],
+    ['largest error', right.length > 0 ? `${percent(largest(right.map(shareOf)))} of its bound` : null],
+    ...(timed.length > 0 ? timedFacts(report, timed) : []),
+    ['refused', report.refused.length > 0 ? String(report.refused.length) : null],
     ['inputs and order', `seed ${workload.seed}`],
     ['measured', report.createdAt.slice(0, 16).replace('T', ' ')],
     ['by', report.app],
+  ];
+}
+
+function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRow[]): readonly Fact[] {
+  const again = timed.filter((row) => row.verified.checkedAfterTiming).length;
+  const copies = largest(
+    timed.map((row) => row.copies),
+    0,
+  );
+  const looks = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
+  return [
+    ['rounds, order shuffled', recorded ? `up to ${workload.rounds}` : roundsText(timed)],
+    ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
+    ['samples verified', looks > 0 ? countText(looks) : null],
+    ['verified again', `${again} of ${timed.length}`],
   ];
 }
 
@@ -186,53 +175,6 @@ function roundsText(timed: readonly BenchRow[]): string {
 /** 1 048 576, 65 536 of them compared */
 function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
-}
-
-/** Height of a row in a long list of errors, px. The style sheet repeats it. */
-const WINDOWED_ROW_HEIGHT = 40;
-
-function Errors({ report }: { readonly report: BenchReport }) {
-  const titleOf = useTitleOf();
-  const labelsOf = useParamLabels(report);
-  const rows = sortedRows(report);
-  const detailOf = useMemo(() => rowDifferences(report.rows, labelsOf), [report, labelsOf]);
-  const box = useRef<HTMLDivElement>(null);
-  const { windowed, places, above, below } = useWindowedRows(rows.length, box, WINDOWED_ROW_HEIGHT);
-  const shown = places.map((place) => ({
-    place,
-    row: rows[place],
-    detail: detailOf(rows[place]),
-  }));
-  return (
-    <Section title="Largest error" aside="share of the bound">
-      <TableBox ref={box} windowed={windowed} label={`Largest errors of ${countText(rows.length)} kernels`}>
-        <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
-          <tbody>
-            <RowRoom px={above} columns={3} />
-            {shown.map(({ place, row, detail }) => (
-              <tr key={place} aria-rowindex={windowed ? 1 + place : undefined}>
-                <th scope="row" title={row.kernel}>
-                  {titleOf(row.format)}
-                  {detail !== '' && <span className="kernel-detail as-block faint size-12">{detail}</span>}
-                </th>
-                <td className="errors-bar">
-                  <ShareBar share={row.verified.worstShare} color={cssColorOf(row.format)} />
-                </td>
-                <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
-              </tr>
-            ))}
-            <RowRoom px={below} columns={3} />
-          </tbody>
-        </table>
-      </TableBox>
-    </Section>
-  );
-}
-
-function factsText(environment: Environment, report: BenchReport | null): string {
-  return environmentFacts(environment, report)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
 }
 
 type TunedRow = BenchRow & { readonly tuned: TunedChoices };
@@ -269,7 +211,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
           <Fragment key={storedKey(row.kernel, row.params)}>
             <dt title={row.kernel}>
               {titleOf(row.format)}
-              {detailOf(row) !== '' && <span className="kernel-detail as-block faint size-12">{detailOf(row)}</span>}
+              <Details lines={[detailOf(row)]} />
             </dt>
             <dd title={row.tuned.remembered ? 'from an earlier run' : `${row.tuned.tried} settings tried`}>
               {tunedText(row.tuned)}

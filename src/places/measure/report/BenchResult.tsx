@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { BenchReport, Unfinished } from '../../../core/report.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -6,7 +6,7 @@ import { shape } from '../../../kit/words/quantity.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { blockOf } from './block.ts';
 import { BlockView } from './BlockView.tsx';
-import { KernelTable } from './KernelTable.tsx';
+import { Details, KernelTable } from './KernelTable.tsx';
 import { liftingOf } from '../../../papers/slidesparse/lifting.ts';
 import { LiftingView } from '../../../papers/slidesparse/LiftingView.tsx';
 import { sparsityText, workText, formulaOf } from '../../../kit/report/operation-words.ts';
@@ -31,35 +31,46 @@ import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** A placeholder for results: what Run does and, during the first run, what it measures. */
+/** What Run does and, during the first run, what it measures. */
 function NothingYet() {
-  const running = useSession((s) => s.bench.running !== null);
-  return running ? <KernelGhosts /> : <Empty />;
-}
-
-function Empty() {
   const { benchForm } = useApp();
   const operation = useStore(benchForm, (form) => form.operation);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const ghosts = (
+    <Ghosts
+      label="Formats that will run"
+      entries={runningFormats(useBenchSetup()).map(({ id }) => ({ format: id, params: {}, detail: '' }))}
+    />
+  );
+  if (isRunning) return ghosts;
   return (
     <div className="bench-empty">
       <p className="quiet size-12 min-h-5">{formulaOf(operation)}</p>
       <h2 className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
         Run checks every kernel, then times the right ones against dense.
       </h2>
-      <KernelGhosts />
+      {ghosts}
     </div>
   );
 }
 
-/** The formats that Run would measure, as dashed outlines in place of their results. */
-function KernelGhosts() {
-  const setup = useBenchSetup();
+interface GhostsProps {
+  readonly label: string;
+  readonly entries: readonly (Unfinished['waiting'][number] & { readonly detail: string })[];
+}
+
+/** Formats without measurements so far, as dashed outlines in place of their results. */
+function Ghosts({ label, entries }: GhostsProps) {
+  const titleOf = useTitleOf();
   return (
-    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label="Formats that will run">
-      {runningFormats(setup).map((format) => (
-        <li key={format.id}>
-          <Swatch format={format.id} />
-          <b>{format.title}</b>
+    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label={label}>
+      {entries.map(({ format, params, detail }) => (
+        <li key={storedKey(format, params)}>
+          <Swatch format={format} />
+          <span>
+            <b>{titleOf(format)}</b>
+            <Details lines={[detail]} />
+          </span>
           <span className="ghost" />
           <span className="ghost ghost--short" />
         </li>
@@ -146,23 +157,37 @@ interface RunChoiceProps {
 }
 
 function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
-  const id = useId();
   const { session } = useApp();
+  const labelOf = ({ id, name, origin, reports: [first] }: BenchRun): string => {
+    const marked = withMark(name, first ? substituteOf(first) : null);
+    return id === RECORDED ? marked : `${id}. ${marked}${origin === 'imported' ? ' (imported)' : ''}`;
+  };
+  return (
+    <Choice
+      label="run"
+      value={run.id}
+      options={runs.map((r) => ({ value: r.id, label: labelOf(r) }))}
+      onChange={onChoose}
+    >
+      {run.id !== RECORDED && <TextButton onClick={() => session.removeRun(run.id)}>remove</TextButton>}
+    </Choice>
+  );
+}
+
+type ChoiceProps<T> = Pick<ComponentProps<typeof Select<T>>, 'value' | 'options' | 'onChange'> & {
+  readonly label: string;
+  readonly children?: ReactNode;
+};
+
+function Choice<T>({ label, children, ...select }: ChoiceProps<T>) {
+  const id = useId();
   return (
     <div className="run-choice flex items-center gap-2 mb-3">
       <label htmlFor={id} className="quiet">
-        run
+        {label}
       </label>
-      <Select
-        id={id}
-        value={run.id}
-        options={runs.map((r) => ({
-          value: r.id,
-          label: `${r.id === RECORDED ? '' : `${r.id}. `}${withMark(r.name, r.reports[0] ? substituteOf(r.reports[0]) : null)}${r.origin === 'imported' && r.id !== RECORDED ? ' (imported)' : ''}`,
-        }))}
-        onChange={onChoose}
-      />
-      {run.id !== RECORDED && <TextButton onClick={() => session.removeRun(run.id)}>remove</TextButton>}
+      <Select id={id} {...select} />
+      {children}
     </div>
   );
 }
@@ -180,11 +205,21 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const { reports } = run;
   const { workload } = report;
   const sweep = sweepOf(reports, report);
+  // Follows a verdict that they could change.
+  const matrices = matrixSentence(report);
   const growing = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
       {run.rest && !growing && !isCurrent && <BrokenOff run={run} />}
-      {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
+      {reports.length > 1 && (
+        <Choice
+          label="at"
+          value={report}
+          // Reports are ordered, and may look alike in everything shown.
+          options={reports.map((r, i) => ({ value: r, key: String(i), label: differenceText(r, reports) }))}
+          onChange={onShow}
+        />
+      )}
       <p className="quiet size-12 min-h-5">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {originText(report)}
@@ -193,9 +228,9 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
       <div className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
         <Narration words={headline(report, titleOf)} />
       </div>
-      <Matrices report={report} />
+      {matrices !== null && <p className="mb-4 quiet">{matrices}</p>}
       <KernelTable report={report} />
-      {report.unfinished && <Waiting unfinished={report.unfinished} />}
+      {report.unfinished && <Waiting {...report.unfinished} />}
       <RunNotes reports={reports} report={report} />
       {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
     </>
@@ -207,53 +242,15 @@ function originText({ imported, recorded }: BenchReport): string {
   return recorded ? ` · recorded on ${recorded.name}` : '';
 }
 
-/** Follows a verdict that subgroup matrices could change. */
-function Matrices({ report }: { readonly report: BenchReport }) {
-  const sentence = matrixSentence(report);
-  return sentence === null ? null : <p className="mb-4 quiet">{sentence}</p>;
-}
-
-/** A run's formats without measurements so far, as dashed outlines in place of their results. */
-function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
-  const titleOf = useTitleOf();
+/** The formats of a run that it has not measured yet. */
+function Waiting({ waiting }: Unfinished) {
   const labelsOf = useParamLabels(null);
-  if (unfinished.waiting.length === 0) return null;
+  if (waiting.length === 0) return null;
   return (
-    <ul className="kernel-ghosts stack gap-2 mt-5" aria-label="Not measured yet">
-      {unfinished.waiting.map(({ format, params }) => (
-        <li key={storedKey(format, params)}>
-          <Swatch format={format} />
-          <span>
-            <b>{titleOf(format)}</b>
-            <span className="kernel-detail as-block faint size-12">{labelsOf(format, params)}</span>
-          </span>
-          <span className="ghost" />
-          <span className="ghost ghost--short" />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isCurrent'> {
-  readonly reports: readonly BenchReport[];
-}
-
-function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
-  const id = useId();
-  return (
-    <div className="run-choice flex items-center gap-2 mb-3">
-      <label htmlFor={id} className="quiet">
-        at
-      </label>
-      <Select
-        id={id}
-        value={report}
-        // Reports are ordered, and may look alike in everything shown.
-        options={reports.map((r, i) => ({ value: r, key: String(i), label: differenceText(r, reports) }))}
-        onChange={onShow}
-      />
-    </div>
+    <Ghosts
+      label="Not measured yet"
+      entries={waiting.map((one) => ({ ...one, detail: labelsOf(one.format, one.params) }))}
+    />
   );
 }
 

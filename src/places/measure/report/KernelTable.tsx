@@ -1,11 +1,10 @@
 import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
 import { countText, withGroups } from '../../../core/story/words.ts';
-import { useMemo, useRef } from 'react';
+import { useMemo, useState } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/substitute.ts';
-import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
-import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
+import { Select } from '../../../kit/controls/Select.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { outputName } from '../../../kit/report/operation-words.ts';
@@ -31,8 +30,8 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
-/** Height of a row in a long table, px, with all lines that a median may have below it. The style sheet repeats it. */
-const WINDOWED_ROW_HEIGHT = 64;
+/** Kernels that are drawn at once: each has its samples. */
+const AT_ONCE = 100;
 
 /** Every kernel of a run: its samples against dense, median, and share of the nearest limit; refused ones below. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
@@ -48,25 +47,38 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = limitsArithmetic(report);
   const resultColumns = timed && !hasLimit ? 2 : 3;
-  const columns = 1 + resultColumns;
-  const box = useRef<HTMLDivElement>(null);
   const all = rows.length + report.refused.length;
-  const { windowed, places: rowIndices, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
+  const [chosen, setFrom] = useState(0);
+  // Another report may have fewer.
+  const from = chosen < all ? chosen : 0;
+  const isPart = all > AT_ONCE;
+  const rowIndices = Array.from({ length: Math.min(AT_ONCE, all - from) }, (_, i) => from + i);
+  const pages = Array.from({ length: Math.ceil(all / AT_ONCE) }, (_, page) => page * AT_ONCE);
   return (
-    <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
+    <>
+      {isPart && (
+        <Select
+          aria-label="Kernels shown"
+          value={from}
+          options={pages.map((first) => ({
+            value: first,
+            label: `kernels ${countText(first + 1)} to ${countText(Math.min(all, first + AT_ONCE))} of ${countText(all)}`,
+          }))}
+          onChange={setFrom}
+        />
+      )}
       <table
         className="kernels w-full mt-1"
         data-timed={timed || undefined}
         data-mark={(timed && mark) || undefined}
-        aria-rowcount={windowed ? 1 + all : undefined}
+        aria-rowcount={isPart ? 1 + all : undefined}
       >
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
         <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
         <tbody>
-          <RowRoom px={above} columns={columns} />
           {rowIndices.map((index) => {
             const row = rows[index];
-            const ariaRow = windowed ? 2 + index : undefined;
+            const ariaRow = isPart ? 2 + index : undefined;
             return (
               row && (
                 <tr key={index} aria-rowindex={ariaRow}>
@@ -105,7 +117,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         <tbody>
           {rowIndices.map((index) => {
             const refusal = report.refused[index - rows.length];
-            const ariaRow = windowed ? 2 + index : undefined;
+            const ariaRow = isPart ? 2 + index : undefined;
             return (
               refusal && (
                 <tr key={index} aria-rowindex={ariaRow} className="kernels-refused">
@@ -115,17 +127,14 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     detail={refusalDetail(refusal, labelsOf)}
                     isDraft={refusal.draft !== undefined}
                   />
-                  <td colSpan={resultColumns} title={windowed ? withGroups(refusal.reason) : undefined}>
-                    refused: {withGroups(refusal.reason)}
-                  </td>
+                  <td colSpan={resultColumns}>refused: {withGroups(refusal.reason)}</td>
                 </tr>
               )
             );
           })}
-          <RowRoom px={below} columns={columns} />
         </tbody>
       </table>
-    </TableBox>
+    </>
   );
 }
 
@@ -167,6 +176,8 @@ interface VerifiedCellsProps extends TableHeadProps, ReturnType<typeof samplesSc
 }
 
 function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: VerifiedCellsProps) {
+  const ratios = sampleRatios(report, row);
+  const rate = multiplyAddRate(row);
   return (
     <>
       {timed && (
@@ -175,7 +186,7 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
             row={row}
             speed={speedIn(report, row)}
             mark={mark}
-            ratios={drawnRatios(sampleRatios(report, row))}
+            ratios={drawnRatios(ratios)}
             domain={domain}
             ticks={ticks}
           />
@@ -185,19 +196,14 @@ function VerifiedCells({ report, row, mark, timed, domain, ticks, hasLimit, hasA
         <>
           <td className="number kernels-outputs">
             {countText(row.verified.outputs)}
-            {row.verified.compared !== undefined && (
-              <span className="kernel-detail as-block faint size-12">{countText(row.verified.compared)} compared</span>
-            )}
+            <Details lines={[row.verified.compared !== undefined && `${countText(row.verified.compared)} compared`]} />
           </td>
           <td className="number">{percent(row.verified.worstShare)}</td>
         </>
       )}
       <td className="number">
         {timed ? medianText(report, row) : 'right'}
-        {timed && mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
-        {timed && <RateText row={row} />}
-        {timed && <BelowClock row={row} />}
-        {timed && <Drawn ratios={sampleRatios(report, row)} />}
+        {timed && <Details lines={[mark, rate !== null && fmaRate(rate), belowClock(row), drawnText(ratios)]} />}
       </td>
       {timed && hasLimit && (
         <td className="number">
@@ -225,7 +231,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
             {title}
             {isDraft && ', draft'}
           </b>
-          <span className="kernel-detail as-block faint size-12">{detail}</span>
+          <Details lines={[detail]} />
         </span>
       </span>
     </th>
@@ -241,30 +247,26 @@ function failureText({ workload }: BenchReport, { verified }: BenchRow): string 
   return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
 }
 
-/** Multiply-adds per second, for kernels that count them. */
-function RateText({ row }: { readonly row: BenchRow }) {
-  const rate = multiplyAddRate(row);
-  return rate === null ? null : <span className="kernel-detail as-block faint size-12">{fmaRate(rate)}</span>;
-}
-
-function BelowClock({ row }: { readonly row: BenchRow }) {
+function belowClock(row: BenchRow): string | null {
   const rounds = roundsBelowClock(row);
   if (rounds === 0) return null;
-  return (
-    <span className="kernel-detail as-block faint size-12">
-      {rounds === row.samplesNs.length
-        ? 'the clock’s step per run'
-        : `${rounds} of ${row.samplesNs.length} below the clock’s step`}
-    </span>
-  );
+  const all = row.samplesNs.length;
+  return rounds === all ? 'the clock’s step per run' : `${rounds} of ${all} below the clock’s step`;
 }
 
-function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
-  if (ratios.length <= DRAWN_SAMPLES) return null;
-  return (
-    <span className="kernel-detail as-block faint size-12">
-      {countText(DRAWN_SAMPLES)} of {countText(ratios.length)} samples drawn
-    </span>
+function drawnText({ length }: readonly number[]): string | null {
+  return length <= DRAWN_SAMPLES ? null : `${countText(DRAWN_SAMPLES)} of ${countText(length)} samples drawn`;
+}
+
+/** Quieter lines below a name or a figure; those that are not text are left out. */
+export function Details({ lines }: { readonly lines: readonly (string | null | false)[] }) {
+  return lines.map(
+    (line) =>
+      line && (
+        <span key={line} className="kernel-detail as-block faint size-12">
+          {line}
+        </span>
+      ),
   );
 }
 
@@ -284,24 +286,17 @@ function LimitShare({ limit, row, mark, named }: LimitShareProps) {
       <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
       <span>
         {fromCache ? 'cached' : percent(limit.share, 0)}
-        {named && <span className="kernel-detail as-block faint size-12">{limit.of}</span>}
-        {mark !== null && <span className="kernel-detail as-block faint size-12">{mark}</span>}
+        <Details lines={[named && limit.of, mark]} />
       </span>
     </span>
   );
 }
 
 /** A share of one as a small bar. */
-export function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
+function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
     <span className="share-bar round-2 track inline-block overflow-hidden" aria-hidden="true">
-      <span
-        className="as-block h-full"
-        style={{
-          width: `${100 * Math.min(1, share)}%`,
-          background: color,
-        }}
-      />
+      <span className="as-block h-full" style={{ width: `${100 * Math.min(1, share)}%`, background: color }} />
     </span>
   );
 }

@@ -110,23 +110,22 @@ function RoofSection({ roofline: { device } }: RoofSideProps) {
   const { roofs } = device;
   const at = ridge(roofs, 'f32');
   const source = sourceSentence(device);
+  const { f32, i8, 'i8-matrix': matrices } = roofs.peakGMAps;
+  const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : fmaRate(peak));
+  const facts = [
+    ['read speed', bandwidth(roofs.readGBps)],
+    ['multiply-adds, f32', rateOf(f32)],
+    ['multiply-adds, i8', rateOf(i8)],
+    ...(matrices === undefined ? [] : [['i8 by matrices', fmaRate(matrices)]]),
+    ['ridge', at === null ? 'not known' : intensity(at)],
+    ['empty dispatch', roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'],
+  ];
   return (
     <Section title={`Roofs of ${device.by === 'measured here' ? 'this GPU' : device.name}`}>
       <dl className="mt-3">
-        <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
-        <Fact
-          name="multiply-adds, f32"
-          value={roofs.peakGMAps.f32 === undefined ? 'not measured' : fmaRate(roofs.peakGMAps.f32)}
-        />
-        <Fact
-          name="multiply-adds, i8"
-          value={roofs.peakGMAps.i8 === undefined ? 'not measured' : fmaRate(roofs.peakGMAps.i8)}
-        />
-        {roofs.peakGMAps['i8-matrix'] !== undefined && (
-          <Fact name="i8 by matrices" value={fmaRate(roofs.peakGMAps['i8-matrix'])} />
-        )}
-        <Fact name="ridge" value={at === null ? 'not known' : intensity(at)} />
-        <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={value} />
+        ))}
       </dl>
       {source !== null && <p className="quiet size-12 mt-2">{source}</p>}
     </Section>

@@ -1,16 +1,10 @@
 import './roofline.css';
 import { capitalised } from '../../../core/story/words.ts';
-import { useCallback, useEffect, useId, useState } from 'react';
-import { withKnown } from '../../../kit/devices/with-known.ts';
-import { useApp, useSession } from '../../../kit/app-context.ts';
-import { paramsToRun } from '../../../state/bench-form.ts';
-import { SEED } from '../../../state/first-form.ts';
+import { useEffect, useId, useState } from 'react';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { shape, time } from '../../../kit/words/quantity.ts';
-import { saveText } from '../../../kit/browser/save-blob.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';
 import { isTimed } from './roof-devices.ts';
@@ -22,11 +16,8 @@ import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { TextButton } from '../../../kit/controls/Button.tsx';
 import { Spoken } from '../../../kit/primitives/Text.tsx';
 import { unlessLeft } from '../../../kit/browser/unless-left.ts';
-
-const ROUNDS = 12;
 
 interface RooflineFoldProps {
   /** the device that answers */
@@ -39,20 +30,14 @@ export function RooflineFold({ on }: RooflineFoldProps) {
   const titleOf = useTitleOf();
   const { choices, subject, device, point, dense } = roofline;
   const { tokens } = choices;
-  const measure = useMeasure();
-  const gpu = useSession((s) => s.device?.kind === 'ready');
-  const running = useSession((s) => s.bench.running !== null);
   const isMeasured = isTimed(device, on.device);
   return (
     <div className="roof stack one-column-below-64 items-start">
       <div className="roof-main min-w-0">
-        <p className="flex justify-between gap-4 quiet size-12">
+        <p className="quiet size-12">
           {subject === null
             ? 'no matrix'
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
-          <TextButton aria-label="Save all as JSON" onClick={() => saveJson(roofline)}>
-            JSON
-          </TextButton>
         </p>
         <h3 className="roof-sentence size-18 weight-400">
           <Spoken
@@ -74,13 +59,6 @@ export function RooflineFold({ on }: RooflineFoldProps) {
           <RoofChart roofline={roofline} />
         </Boundary>
         <Tokens roofline={roofline} />
-        {gpu && (
-          <p className="quiet size-12 mt-2">
-            <TextButton aria-disabled={running} onClick={running ? undefined : () => measure(tokens)}>
-              Measure with {tokensText(tokens)}
-            </TextButton>
-          </p>
-        )}
       </div>
       <aside className="roof-side" aria-label="Matrix, kernels and roofs">
         <RoofSide roofline={roofline} />
@@ -121,42 +99,6 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
       </div>
     </div>
   );
-}
-
-/** Measures every kernel for a number of tokens, on the matrix on the stage. The same function during the page's life. */
-function useMeasure(): (tokens: number) => void {
-  const app = useApp();
-  return useCallback(
-    (tokens) => {
-      const { formats, session } = app;
-      const { params } = app.document.getState();
-      const operation = tokens === 1 ? 'spmv' : 'gemm';
-      const request: BenchRequest = {
-        operation,
-        sizes: tokens === 1 ? {} : { tokens },
-        workload: { kind: 'stage' },
-        entries: formats
-          .filter((f) => f.kernels.some((kernel) => kernel.operation === operation))
-          .map((f) => ({ format: f.id, params: paramsToRun(f, { operation }, params[f.id] ?? {}), kernels: 'auto' })),
-        memory: 'cold',
-        rounds: ROUNDS,
-        seed: SEED,
-        where: 'gpu',
-      };
-      void session.runBench(withKnown(app, request));
-    },
-    [app],
-  );
-}
-
-function saveJson({ device, subject, choices, shown, measured }: Roofline): void {
-  const figures = {
-    device: { name: device.name, by: device.by, source: device.source, ...device.roofs },
-    matrix: subject,
-    tokens: choices.tokens,
-    kernels: [...new Set([...shown, ...measured])],
-  };
-  saveText('sparsescope-roofline.json', `${JSON.stringify(figures, null, 2)}\n`, 'application/json');
 }
 
 /** The arithmetic of the roof in six steps, with this matrix's numbers, for the chosen kernel. */
@@ -203,33 +145,26 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   const denseNs = dense?.measured && dense.format !== point.format ? dense.measured.ns : null;
   const whole = Math.max(measured.ns, denseNs ?? 0, min);
   const share = (ns: number): string => `${(100 * ns) / whole}%`;
+  const parts = [
+    { name: prediction.decides, ns: min, background: cssColorOf(point.format) },
+    { name: 'dispatch', ns: dispatch, background: 'var(--text-quiet)' },
+    { name: 'the rest', ns: rest, background: 'var(--track)' },
+  ];
   return (
     <div className="mt-2">
       <div className="roof-time-bar flex relative h-3" aria-hidden="true">
-        <span style={{ inlineSize: share(min), background: cssColorOf(point.format) }} />
-        <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
-        <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
+        {parts.map(({ name, ns, background }) => (
+          <span key={name} style={{ inlineSize: share(ns), background }} />
+        ))}
         {denseNs !== null && <i className="absolute" style={{ insetInlineStart: share(denseNs) }} />}
       </div>
       <dl className="flex justify-between gap-2 size-12 mt-1">
-        <div>
-          <dt className="text-ink">{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
-          <dd className="quiet mono">{time(min)}</dd>
-        </div>
-        <div>
-          <dt className="text-ink">dispatch</dt>
-          <dd className="quiet mono">{time(dispatch)}</dd>
-        </div>
-        <div>
-          <dt className="text-ink">the rest</dt>
-          <dd className="quiet mono">{time(rest)}</dd>
-        </div>
-        {denseNs !== null && (
-          <div>
-            <dt className="text-ink">dense</dt>
-            <dd className="quiet mono">{time(denseNs)}</dd>
+        {[...parts, ...(denseNs === null ? [] : [{ name: 'dense', ns: denseNs }])].map(({ name, ns }) => (
+          <div key={name}>
+            <dt className="text-ink">{name}</dt>
+            <dd className="quiet mono">{time(ns)}</dd>
           </div>
-        )}
+        ))}
       </dl>
     </div>
   );

@@ -25,7 +25,6 @@ export interface RoofPoint {
   readonly id: string;
   readonly format: string;
   readonly kernel: string;
-  readonly title: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly operation: string;
   /** null for operations without tokens */
@@ -47,11 +46,8 @@ export interface RoofPoint {
   /** null if only predicted */
   readonly measured: {
     readonly ns: number;
-    readonly p10Ns: number;
-    readonly p90Ns: number;
     /** by the rounds of its report, against the point with this id; null if nothing was compared */
     readonly vsDense: { readonly speed: Speed; readonly id: string | null } | null;
-    readonly memory: string;
   } | null;
 }
 
@@ -114,7 +110,7 @@ function idOf({ kernel, params }: BenchRow, operation: string, tokens: number | 
 
 function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | null {
   const { workload } = report;
-  const { operation, sizes = {}, rows, cols, nnz, memory } = workload;
+  const { operation, sizes = {}, rows, cols, nnz } = workload;
   if (row.where !== 'gpu' || !row.verified.ok || !row.medianNs) return null;
   const isProduct = PRODUCTS.has(operation);
   if (!isProduct && row.multiplyAdds === undefined) return null;
@@ -130,7 +126,6 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
     id: idOf(row, operation, tokens),
     format: row.format,
     kernel: row.kernel,
-    title: row.title,
     params: row.params,
     operation,
     tokens,
@@ -146,10 +141,7 @@ function pointOf(row: BenchRow, report: BenchReport, roofs: Roofs): RoofPoint | 
     gflops: flop / row.medianNs,
     measured: {
       ns: row.medianNs,
-      p10Ns: row.p10Ns ?? row.medianNs,
-      p90Ns: row.p90Ns ?? row.medianNs,
       vsDense: speed && { speed, id: reference ? idOf(reference, operation, tokens) : null },
-      memory,
     },
   };
 }
@@ -187,7 +179,6 @@ export function predictedPoint(expected: FormatEstimate, subject: Subject, token
     id: ['predicted', operation, expected.format, ...Object.values(expected.params), tokens].join(' '),
     format: expected.format,
     kernel: '',
-    title: '',
     params: expected.params,
     operation,
     tokens,

@@ -67,7 +67,7 @@ export function roofSentence(
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
   }
   const against =
-    isDense || !dense ? '' : `, by the roofs ${times(predictedOf(dense) / predictedOf(point))} as fast as dense`;
+    isDense || !dense ? '' : `, by the roofs ${times(dense.prediction.ns / point.prediction.ns)} as fast as dense`;
   const [where, why] = isMeasured ? ['', 'not yet measured'] : [` on ${device}`, 'a prediction'];
   const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${why}.`;
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
@@ -98,10 +98,6 @@ function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
 
 function ofTimes(quotient: number): Speed {
   return { ratio: quotient, p10: null, p90: null, quotient };
-}
-
-function predictedOf({ prediction }: RoofPoint): number {
-  return prediction.ns;
 }
 
 /** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and what it means. */

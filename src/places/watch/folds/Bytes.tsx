@@ -31,9 +31,11 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
   return (
     <>
       <dl className="byte-bars stack items-center gap-1-2">
-        <BarRow title={referenceFormat.title} effectiveDensity={1}>
+        <dt className="quiet size-12">{referenceFormat.title}</dt>
+        <dd className="flex items-center gap-2 min-w-0">
           <div className="byte-bar track flex" style={{ width: widthOf(1) }} />
-        </BarRow>
+          <span className="unseen">{percent(1, 1)}</span>
+        </dd>
         <dt className="quiet size-12" data-strong>
           {title}
         </dt>
@@ -124,25 +126,6 @@ function LedgerView({ title, ledger }: LedgerViewProps) {
 }
 
 const BY_ARRAY = 'array by array';
-
-function BarRow(props: {
-  readonly title: string;
-  readonly effectiveDensity: number;
-  readonly children: React.ReactNode;
-}) {
-  return (
-    <>
-      <dt className="quiet size-12">{props.title}</dt>
-      <dd
-        className="flex items-center gap-2 min-w-0"
-        title={`${props.title}: ${percent(props.effectiveDensity, 1)} of dense`}
-      >
-        {props.children}
-        <span className="unseen">{percent(props.effectiveDensity, 1)}</span>
-      </dd>
-    </>
-  );
-}
 
 function ClassSwatch({ byteClass }: { readonly byteClass: ByteClass }) {
   if (byteClass === 'padding') return <Swatch padding />;

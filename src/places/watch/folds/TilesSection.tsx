@@ -1,4 +1,3 @@
-import { NumberHeads } from '../../../kit/primitives/Boxes.tsx';
 import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
@@ -136,7 +135,6 @@ function TileFigures({ picture }: { readonly picture: TilesPicture }) {
     <div className="tile-statistics stack gap-3">
       <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
       <CountHistogram what="rows" counts={counts.rows} capacity={null} />
-      <SharesTable overflow={overflow} />
       {comparison && (
         <>
           <Segmented
@@ -147,7 +145,9 @@ function TileFigures({ picture }: { readonly picture: TilesPicture }) {
           />
           <OverflowChart comparison={comparison} here={overflow} />
           <p className="faint">
-            Lines: non-zeros at random. Ring: this matrix; small ring: its rows, spread at random.
+            Lines: non-zeros at random. Ring: this matrix, {ofAll(overflow.tileRows)} tile rows and{' '}
+            {ofAll(overflow.rows)} rows. Small ring: its rows, spread at random, {odds(overflow.ownCounts.tileRows)} and{' '}
+            {odds(overflow.ownCounts.rows)}.
           </p>
         </>
       )}
@@ -155,38 +155,9 @@ function TileFigures({ picture }: { readonly picture: TilesPicture }) {
   );
 }
 
-function SharesTable({ overflow }: { readonly overflow: OverflowComparison }) {
-  const { perRow, independent, ownCounts, actual, tileRows, rows } = overflow;
-  const lines = [
-    { title: 'this matrix', shares: actual, note: ` ${countText(tileRows.count)} of ${countText(tileRows.of)}` },
-    { title: 'its rows, spread at random', shares: ownCounts, note: '' },
-    { title: `all rows with ${Number(perRow.toPrecision(3))}`, shares: independent, note: '' },
-  ];
-  return (
-    <table className="table">
-      <caption className="unseen">
-        Overflow; of rows, {countText(rows.count)} of {countText(rows.of)}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">overflow of</th>
-          <NumberHeads names={['tile rows', 'rows']} />
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ title, shares, note }) => (
-          <tr key={title} aria-current={note === '' ? undefined : 'true'}>
-            <th scope="row">
-              {title}
-              {note && <span className="faint">{note}</span>}
-            </th>
-            <td className="number">{odds(shares.tileRows)}</td>
-            <td className="number">{odds(shares.rows)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+/** '219 of 220' */
+function ofAll({ count, of }: OverflowComparison['rows']): string {
+  return `${countText(count)} of ${countText(of)}`;
 }
 
 /** Counts of rows and tile rows of the matrix on the screen. During a recount for another tile width, the previous ones. */

@@ -16,6 +16,8 @@ import { Player, type PlayerChoices } from '../../../kit/stage/Player.tsx';
 import { type PictureTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
   directedFrame,
+  partsOf,
+  remembered,
   type StageScenes,
   useStageScene,
   useStageScenes,
@@ -76,20 +78,6 @@ export function EditedCut({
 interface StageProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
-}
-
-interface UnpinnedPictureProps extends StageProps {
-  /** what the canvas shows of a scene; the same object for the same scene */
-  readonly part: (scene: Scene) => Scene;
-}
-
-/** The picture without the cells pinned above it; a saved picture has both. */
-function UnpinnedPicture({ scenes: { source, format, against }, scene, part }: UnpinnedPictureProps) {
-  const below = useMemo(
-    () => ({ ...source, at: (t: number) => part(source.at(t)), alike: (t: number) => source.alike(t).map(part) }),
-    [source, part],
-  );
-  return <SceneCanvas scene={part(scene)} format={format} against={against} source={below} whole={scene} />;
 }
 
 const STAGE_ID = 'stage';
@@ -334,6 +322,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
     [source],
   );
   const pinned = cellsOf(scene);
+  const below = useMemo(() => partsOf(source, others), [source]);
   return (
     <>
       {pinned && (
@@ -341,7 +330,8 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} touch={touch} isPart />
         </div>
       )}
-      <UnpinnedPicture scenes={scenes} scene={scene} part={withoutCells} />
+      {/* A saved picture has both. */}
+      <SceneCanvas scene={others(scene)} format={format} against={against} source={below} whole={scene} />
     </>
   );
 }
@@ -368,16 +358,6 @@ function Tools({ isEmpty, children }: ToolsProps) {
   );
 }
 
-/** Of a scene, the parts that were made of it: the same object for the same scene. */
-function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
-  const known = new WeakMap<Scene, Part>();
-  return (scene) => {
-    let made = known.get(scene);
-    if (made === undefined) known.set(scene, (made = part(scene)));
-    return made;
-  };
-}
-
 /** What a picture of two formats shows of the cells that they share; null if it shows none. */
 const cellsOf = remembered((scene) => {
   const panels = scene.panels.filter(({ side }) => side === undefined);
@@ -385,9 +365,5 @@ const cellsOf = remembered((scene) => {
   return panels.length === 0 ? null : { ...rest, panels };
 });
 
-const others = remembered((scene) => ({ ...scene, panels: scene.panels.filter(({ side }) => side !== undefined) }));
-
 /** What it shows of each format alone. */
-function withoutCells(scene: Scene): Scene {
-  return others(scene) ?? scene;
-}
+const others = remembered((scene) => ({ ...scene, panels: scene.panels.filter(({ side }) => side !== undefined) }));
