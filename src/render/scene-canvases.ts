@@ -25,6 +25,8 @@ export class SceneCanvases {
     container.append(this.#stack);
     this.resting = context2d(this.lower, { alpha: false });
     this.overlay = context2d(upper);
+    // Without alpha, pixels are black until the first drawing: none until then.
+    this.fitElements(0, 0);
   }
 
   /**

@@ -129,7 +129,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit weights are faster.`;
 }
 
-const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
+export const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
 /** '30 %', as it was asked for. */
 const keptText = (matrix: RecordedMatrix): string => leftText(askedShare(matrix));
@@ -241,7 +241,10 @@ export function timesPicture({
           isAlone: true,
           grow: true,
           ...(rival && {
-            mark: { at: rival.ns, said: isRivalLine ? `4-bit weights: ${micros(rival.ns)}` : '4-bit weights' },
+            mark: {
+              at: rival.ns,
+              said: isRivalLine ? `4-bit weights, all kept: ${micros(rival.ns)}` : '4-bit weights',
+            },
           }),
         },
         lines,

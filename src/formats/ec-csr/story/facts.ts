@@ -9,9 +9,9 @@ import {
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
+import { bytesText, capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
-import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
+import { askedShare, micros, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
@@ -432,7 +432,7 @@ export function joinedText(f: Facts, { rows }: Block): string {
   const { numbers, t } = f;
   if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
   const limit = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
-  const pale = joiningLists(f).length === 2 ? 'Pale: the two lists that join' : 'Pale: lists of before';
+  const pale = joiningLists(f).length === 2 ? 'In outline: the two lists that join' : 'In outline: lists of before';
   const rest = f.leftBlock?.othersLack
     ? 'Blue again: what did not join.'
     : 'Columns that only one of them has stay in its own list.';
@@ -485,7 +485,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table counts, for each kind, rows, lists, columns and weights: 4. It says where rows, starts, first columns, steps and weights begin: 5.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 for each kind: 4 counts, and 5 places where its parts begin.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -541,7 +541,17 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Rows made to share have ${leftText(MADE_ALIKE)} of their columns in common with a partner. In a small Wanda-pruned model it is ${shareText(paired / nnz)}, in random rows ${shareText(random / nnz)}.`;
+  return `${here}Columns in common with a partner: rows made to share ${leftText(MADE_ALIKE)}, a small model pruned by Wanda ${shareText(paired / nnz)}, random rows ${shareText(random / nnz)}.`;
+}
+
+/** Random rows of 8192 × 8192 with a list each, timed as `LargeTimes.random`: docs/measurements/h200-unpaired-rows-2026-11-28.json. */
+const UNPAIRED = { rows: 8192, kept: 0.3, ns: 24_837, bytes: 61_684_368, device: 'H200' } as const;
+
+/** Why random rows may be slower than plain lists, although they take fewer bytes; nothing where they are not, or where it was not timed. */
+export function chanceText({ main, kept, random, plain }: LargeTimes): string {
+  const isTimed = main.rows === UNPAIRED.rows && main.cols === UNPAIRED.rows && kept === UNPAIRED.kept;
+  if (!isTimed || !random || !plain || random.ns <= plain.ns) return '';
+  return `Sharing by chance saves bytes, not time: without it, random rows take ${bytesText(UNPAIRED.bytes)} and ${micros(UNPAIRED.ns)} (${UNPAIRED.device}). `;
 }
 
 /** What the recorded times say, as a headline. */
@@ -640,7 +650,8 @@ export function largeBooksText({ bytes }: Facts, context: FrameContext): string 
   const { rows, cols } = times.main;
   const weights = rows * cols * times.kept * TIMED_WEIGHT_BYTES;
   const [here, there] = [1 - bytes.weights / bytes.total, 1 - weights / times.planted.bytes];
-  return `Of all bytes, ${shareText(here)} are not weights. In ${shapeText(rows, cols)}, timed at the end, ${shareText(there)} are not.`;
+  const random = times.random ? `, ${shareText(1 - weights / times.random.bytes)} in random rows` : '';
+  return `Of all bytes, ${shareText(here)} are not weights. At ${shapeText(rows, cols)}, timed at the end: ${shareText(there)} if rows were made to share${random}.`;
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

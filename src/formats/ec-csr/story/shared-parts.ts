@@ -64,6 +64,8 @@ interface MatrixLook {
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
   readonly ringed?: ReadonlySet<string>;
+  /** the sentence is not about the ringed ones: they have no words */
+  readonly isQuiet?: boolean;
   /** rows that the sentence is about */
   readonly strong?: ArrayLike<number>;
 }
@@ -76,14 +78,14 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
 }
 
 /** The matrix; without words where these have no room. */
-export function matrix(f: Facts, { lit = () => false, gone, ringed, strong = [] }: MatrixLook): Part {
+export function matrix(f: Facts, { lit = () => false, gone, ringed, isQuiet = false, strong = [] }: MatrixLook): Part {
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
     if (value === null) return { id, label };
     if (gone?.has(id)) return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id] };
     const isLit = lit(r, c);
-    const hasWords = !isBare && (isLit || ringed?.has(id));
+    const hasWords = !isBare && (isLit || (!isQuiet && ringed?.has(id)));
     return {
       id,
       tone: 'values',
@@ -300,7 +302,7 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
     f,
     kept,
     asked > 0
-      ? `${counted(kept, 'number')} are left; the next frame asks about ${countText(asked)} of them.`
+      ? `${counted(kept, 'column number')} now. The next frame asks about ${countText(asked)} of them.`
       : `${countText(kept)} numbers: ${sum.join(' + ')}.`,
   );
 }

@@ -21,6 +21,7 @@ import {
   againstText,
   allListsNotes,
   areFirst,
+  chanceText,
   changesText,
   factsOf,
   type Facts,
@@ -218,15 +219,12 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
 
 const TURNS = 2;
 
-function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
+function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFrame {
   const { lanes, vectorSize } = f.t.encoded;
   const perLane = TURNS * vectorSize;
   // A list as an example: how many leave is asked next.
   const count = Math.min(lanes, LANES_SHOWN) * perLane;
-  const number = (i: number): Cell => {
-    const look = turnOf(f, i % perLane) === 1 ? 'lit' : 'plain';
-    return columns.length < count ? { look } : { ...numberCell(f, a, columns[i], look), id: `example ${i}` };
-  };
+  const number = (i: number): Cell => ({ look: turnOf(f, i % perLane) === 1 ? 'lit' : 'plain' });
   const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
   const together = fact('columns that leave together', f.min, 'word');
   const drawn = lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : '';
@@ -236,7 +234,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
       text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '. Then every turn is full. Pale numbers: a later turn.' },
+    { text: '. Then every turn is full. Pale: a later turn.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -248,12 +246,7 @@ function inFours(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | '
     above: matrix(f, { strong: [a, b] }),
     body: close(
       laneCells(f, perLane, [
-        {
-          id: 'list',
-          title: columns.length < count ? `list of ${count}` : `the first ${count}`,
-          tone: 'indices',
-          cell: number,
-        },
+        { id: 'list', title: `a list of ${count}`, tone: 'indices', cell: number },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),
@@ -394,7 +387,7 @@ function pairsPair(f: Facts): StoryFrame {
     chapter: AGAIN,
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)) }),
+    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)), isQuiet: true }),
     body: lists(f, all, [], ONLY_EQUALS),
     below: levelBar(f, 1),
   });
@@ -407,25 +400,27 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
   // Those that join, then those that were smaller.
-  const smaller = byLength(finalBlocks(f)).filter((one) => one.rows.length < rows.length / 2);
-  const halves = [
-    ...joiningLists(f).map((one) => ({ ...one, look: 'plain' as const })),
-    ...smaller.filter((one) => one.rows.every((r) => rows.includes(r))),
-  ];
+  const halves = [...joiningLists(f).map((one) => ({ ...one, look: 'outline' as const })), ...smallerLists(f, block)];
   const shown = lists(f, [block, ...(halves.length > 0 || f.leftBlock?.othersLack ? [] : byLength(others))]);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
     say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
-    above: matrix(f, { gone: joinedCells(f, block), ringed: cellsOf(singles(f)), strong: rows }),
+    above: matrix(f, { gone: joinedCells(f, block), ringed: cellsOf(singles(f)), strong: rows, isQuiet: true }),
     body: stack(
-      close(halves.length > 0 ? lists(f, halves) : null, since(1, shown)),
+      close(since(1, shown), halves.length > 0 ? lists(f, halves) : null),
       since(1, note('one list', joinedText(f, block))),
     ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
   });
 }
+
+/** Lists that stay beside the largest one, without that which the next question asks for. */
+const smallerLists = (f: Facts, { rows }: Block): readonly Block[] =>
+  byLength(finalBlocks(f)).filter(
+    (one) => one.rows.length < rows.length / 2 && one.rows.every((r) => rows.includes(r)),
+  );
 
 /* Question: where do columns go that only some of the rows share? */
 
@@ -435,21 +430,21 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
   const all = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', of.rows.length - block.rows.length, 'word', rowUnit);
-  const look = { lit: inBlock(block), strong: block.rows, ringed: cellsOf(singles(f)) };
+  const look = { lit: inBlock(block), strong: block.rows, ringed: cellsOf(singles(f)), isQuiet: true };
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
       say: stated`${rowsStated(f, block.rows)} share ${columns} ${more}`,
-      above: matrix(f, { ...look, gone: cellsOf([of]) }),
-      body: lists(f, [of]),
+      above: matrix(f, { ...look, gone: joinedCells(f, of) }),
+      body: lists(f, [of, ...smallerLists(f, of)]),
     },
     {
       above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
       body: lists(f, byLength(finalBlocks(f)), [], inListsText(f)),
     },
     {
-      options: [`into the list of ${all}`, stated`into a list of ${own} rows`.text, 'into no list'],
+      options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
       answer: 1,
       because: stated`Into a list of ${own} rows: in the other ${others} they would be zeros to store.`,
     },
@@ -654,7 +649,7 @@ function fetchedOnce(f: Facts): StoryFrame {
     return { id: `weight ${i}`, text: xText(rounded(value, 2)) };
   };
   const [long, short] = productTexts(f);
-  const later = columns.length < packed.columns.length ? ' Pale numbers: a later turn.' : '';
+  const later = columns.length < packed.columns.length ? ' Pale: a later turn.' : '';
   const alone = `With a list for each row: ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
   return tell({
     id: 'fetched once',
@@ -737,7 +732,7 @@ function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): 
       ...bar('EC-SpMV, random', random),
       ...bar(`${ALONE}, random`, plain).map((one) => ({ ...one, isOther: true })),
     ],
-    here: [ink(adviceText(times)), { text: realText(f) }],
+    here: [ink(adviceText(times)), { text: `${chanceText(times)}${realText(f)}` }],
     source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} Bytes: with x and y. ${EXACT_RATIOS}`,
   });
 }

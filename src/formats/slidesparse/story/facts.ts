@@ -15,6 +15,7 @@ import {
   windowStart,
 } from '../layout.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
+import prefillI8 from '../../../theory/models/prefill-i8.json';
 
 export type SlideSparseTrace = DeclaredTrace<SlideSparseEncoded>;
 
@@ -199,4 +200,13 @@ export function rowBytes({ t, ofRow }: SlowGroup, { whole }: Pick<FrameContext, 
     /** windows that only fill the row up to whole words of places */
     filling: windows - usedWindows(cols, e),
   };
+}
+
+/** A whole model that reads as many tokens at once as were timed, in 8 bits, without the unit: against dense in 8 bits. */
+export function prefillOf(pattern: string) {
+  const { tokens, rows } = prefillI8.at[prefillI8.at.length - 1];
+  const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
+  const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
+  const own = msOf((row) => row.pattern === pattern);
+  return { times: dense / own, tokens, card: prefillI8.on.replace('NVIDIA ', ''), model: prefillI8.model };
 }

@@ -13,7 +13,6 @@ import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText, valueText, xText } from '../../../core/story/words.ts';
-import prefillI8 from '../../../theory/models/prefill-i8.json';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { fullestAssignments } from '../slide.ts';
@@ -21,6 +20,7 @@ import {
   type Box,
   isGone,
   PLACE_BYTES,
+  prefillOf,
   type RowBytes,
   rowSumText,
   rowBytes,
@@ -313,11 +313,15 @@ function overlap(g: SlowGroup): StoryFrame {
 
 const SLOWLY = 'One group';
 
+const EMPTY = ' A box without a weight holds a 0.';
+
 /** The windows and what is stored, in one place in all pictures of the group. */
 const slow = (g: SlowGroup, now: Slow): Part =>
   close(
     places(g, now),
-    note('stored means', 'Two weights a window. A box without a weight holds a 0.', { size: 'small' }),
+    note('stored means', `Two weights a window.${g.windows.some(({ takes }) => takes < KEPT) ? EMPTY : ''}`, {
+      size: 'small',
+    }),
     list(g, now),
   );
 
@@ -384,7 +388,6 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     moves: [700, 700],
     say: (context) =>
       third === null ? nothingSlides(g, context) : stated`The third *does not fit*: the window has room for two.`,
-    also: slidesInAll,
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
     body: stack(
@@ -427,6 +430,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
       third === null
         ? stated`Slide by two: *window ${window}* ${next}.`
         : stated`Window ${window} takes it. Places count inside the window: *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
+    also: slidesInAll,
     above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
     body: stack(until(1, slow(g, before), slow(g, after)), since(1, note('none lost', lastText(g)))),
@@ -436,6 +440,8 @@ function secondWindow(g: SlowGroup): StoryFrame {
 
 /* Question: does every placement fit? All of them, filled by the encoder. */
 
+/** Of a weight, by its window. */
+const LOOKS = ['plain', 'lit', 'outline'] as const;
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
@@ -449,13 +455,13 @@ function placements({ all, failures }: ReturnType<typeof fullestAssignments>, is
     if (window < 0) return { id, label: `column ${c}: zero` };
     if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
-    // Neighbours differ, so that two of each are seen.
-    return { id, text: String(window), tone: 'format', look: window % 2 === 1 ? 'lit' : 'plain', label };
+    // Windows differ, so that two of each are seen.
+    return { id, text: String(window), tone: 'format', look: LOOKS[window % LOOKS.length], label };
   };
   const means: readonly TextRun[] = isAnswered
     ? [
         {
-          text: 'Each digit: the window that takes the weight. In every case each digit stands twice, never three times: ',
+          text: 'Each digit: the window that takes the weight. Two blanks move a weight by at most two columns, so its window still covers it: ',
         },
         ink(`${all.length - failures} of ${all.length} fit.`),
       ]
@@ -626,7 +632,7 @@ function sumText({ t, unit, windows, cells: own }: SlowGroup): readonly TextRun[
   return [
     { text: sums.length > 1 ? `The windows add ${added.join('')} = ` : 'The window adds ' },
     ink(`${text(total)}${unit.name === null ? '' : ` ${unit.name}`}`),
-    { text: `, with the weights as written: the same as ${counted(own.length, 'weight')} \u00d7 ${own.length} of x.` },
+    { text: `, with the weights as written: as dense does with all ${own.length} columns, zeros too.` },
   ];
 }
 
@@ -691,57 +697,53 @@ const throughPatterns = (context: FrameContext) =>
 function worthPart(context: FrameContext): Part {
   const { chosen = OWN } = throughPatterns(context);
   const { pattern, halfGroup } = chosen;
-  const { times, said } = prefillOf(pattern);
-  const card = prefillI8.on.replace('NVIDIA ', '');
-  const right = (of: Pattern): string => `${percentText(PUBLISHED_ACCURACY[of])} right answers`;
+  const { times, tokens, card, model } = prefillOf(pattern);
+  const kept = KEPT * (halfGroup - 1);
+  const gain = `${2 * halfGroup}/${kept} = ${((2 * halfGroup) / kept).toFixed(2).replace(/\.00$/, '')}`;
   const lines: readonly AgainstDense[] = [
-    { id: 'dense', title: 'dense, the same card', times: 1, said: right('dense') },
+    { id: 'dense', title: 'dense, on each card', times: 1, said: '' },
     {
       id: 'with',
       title: `${pattern}, with the unit`,
       times: PUBLISHED_PREFILL[pattern].max,
-      said: right(pattern),
+      said: `on ${PUBLISHED_PREFILL.on}, the best published; by multiplications alone ${gain} times`,
       isOwn: true,
-      isBad: chosen !== OWN,
     },
     {
       id: 'without',
       title: `${pattern}, without it`,
       times,
-      said: times < 1 ? 'slower than dense' : 'faster',
+      said: `on ${card}, ${model}\u2019s sizes: ${times < 1 ? 'slower than dense' : 'faster'}`,
       isOwn: true,
       isBad: times < 1,
     },
   ];
-  const kept = KEPT * (halfGroup - 1);
+  const group = (each: number): string => `${kept * (each + PLACE_BYTES)} of ${2 * halfGroup * each} bytes`;
   return stack(
     againstDense('times', lines),
     since(
       1,
       close(
-        note('why', 'Without the unit no multiplication is saved. Weights go back to their columns, which takes time.'),
-        note('prefill', said),
-        note(
-          'bytes',
-          `A weight has 8 bits here, its place 2: a group takes ${kept} \u00d7 1\u00bc = ${1.25 * kept} of ${2 * halfGroup} bytes.`,
-        ),
+        note('why', [
+          ink('Without the unit: '),
+          { text: 'weights go back to their columns, which takes time. All columns are multiplied, zeros too.' },
+        ]),
+        note('bytes', [
+          ink('Bytes: '),
+          { text: `these weights have 8 bits, so a group takes ${group(1)}. In 16 bits, as before, ${group(2)}.` },
+        ]),
+        note('right', [
+          ink('Right answers, '),
+          { text: `of another model, Qwen3-1.7B: dense ${percentText(PUBLISHED_ACCURACY.dense)}, ${pattern} ` },
+          ink(percentText(PUBLISHED_ACCURACY[pattern])),
+          { text: '.' },
+        ]),
       ),
     ),
     note(
       'source',
-      `Whole models that read a prompt, in 8 bits, each against dense on its card. With the unit: ${PUBLISHED_PREFILL.on}, the best published. Without: ${card}, ${prefillI8.model}\u2019s sizes, in Chromium (--enable-unsafe-webgpu), where the unit cannot be reached. ${EXACT_RATIOS}`,
+      `Whole models that read a prompt, in 8 bits, each against dense on its card. Without the unit: ${countText(tokens)} tokens at once in Chromium (--enable-unsafe-webgpu), where it cannot be reached. ${EXACT_RATIOS}`,
       { size: 'small' },
     ),
   );
-}
-
-/** A whole model that reads as many tokens at once as were timed, in 8 bits, without the unit: against dense in 8 bits. */
-function prefillOf(pattern: string) {
-  const { tokens, rows } = prefillI8.at[prefillI8.at.length - 1];
-  const msOf = (of: (row: (typeof rows)[number]) => boolean): number => rows.find(of)?.ms ?? Number.NaN;
-  const dense = msOf((row) => row.valueType === 'i8' && row.pattern === undefined);
-  const own = msOf((row) => row.pattern === pattern);
-  const speed = (ms: number): string => countText((1000 * tokens) / ms);
-  const said = `Of ${countText(tokens)} tokens at once, dense reads ${speed(dense)} a second; ${pattern} without the unit ${speed(own)}.`;
-  return { times: dense / own, said };
 }

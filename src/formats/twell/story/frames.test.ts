@@ -178,7 +178,7 @@ describe('the frames of five tokens', () => {
 
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
-    const bet = 'A gap, but a short one: TwELL bets that few fire. ';
+    const bet = 'Empty cells are the price. TwELL bets that few fire. ';
     expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
     expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
       `${bet}Drawn: room for 3 of 8. Real: 31 of 256.`,
@@ -272,9 +272,11 @@ describe('the frames of five tokens', () => {
     const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
-    expect(also(of(5, 1))).toBe('Of 16\u202f384 tiles of 8 neurons, 1 is too full: dense would do 1 of 128 tokens.');
+    expect(also(of(5, 1))).toBe(
+      'Of 16\u202f384 tiles of 8 neurons, 1 is too full, in 1 of 128 tokens: dense would do these.',
+    );
     expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
-      'Of 16\u202f384 tiles of 8 neurons, 20 are too full: dense would do 20 of 128 tokens. In tiles of 256, none is.',
+      'Of 16\u202f384 tiles of 8 neurons, 20 are too full, in 20 of 128 tokens: dense would do these. In tiles of 256, none is.',
     );
   });
 
@@ -283,7 +285,7 @@ describe('the frames of five tokens', () => {
       'Tile 2, count 3: compute neurons 16, 18, 21. If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down. Tile 1, count 0: skipped.',
     ]);
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
-      'Why pack, then? Up and down go straight to what fired, without a search.',
+      'Why pack, then? Two of three products, up and down, can skip what did not fire: shown soon.',
     ]);
     // Tiles are named below what is read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
@@ -482,7 +484,7 @@ describe('the frame of one block', () => {
     ]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
-      'This matrix: 2.3\u202f% fire. The nearest that was timed: 2.1\u202f%, so expect less.',
+      'This matrix: 2.3\u202f% fire. The nearest that was timed: 2.1\u202f%, so expect less than 2.56.',
     ]);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
@@ -522,15 +524,15 @@ describe('the last frame', () => {
     ]);
     expect(texts(verdict, 'fires title')).toEqual(['these models', 'this cut', 'SiLU, not ReLU']);
     expect(texts(verdict, 'fires after')).toEqual([
-      'under 1\u202f%  ReLU, trained to fire rarely',
-      '6.9\u202f%  more than in those: expect less',
+      'under 1\u202f%  ReLU, trained to fire rarely by L1',
+      '6.9\u202f%  more than in those: less gain, perhaps none',
       'nearly all  nothing to leave out',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
       'Why not more? Gate is computed in full, the rest of the model as before. Tensor cores: in all of dense here, of TwELL in gate alone.',
     ]);
     expect(texts(verdict, 'price')).toEqual([
-      'The price of training for few: over 30\u202f% of neurons never fire at all, yet their weights are stored.',
+      'The price: in training, L1 adds to the loss what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
     ]);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
     expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in those']);

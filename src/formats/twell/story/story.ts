@@ -50,7 +50,7 @@ import {
   tinted,
   readText,
 } from './shared-parts.ts';
-import { SO_WHAT, thisTitle, worth } from './worth.ts';
+import { MODEL, SO_WHAT, thisTitle, worth } from './worth.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -187,11 +187,14 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       ),
       since(
         1,
-        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: A may be slower, for whatever reason' }, [
+        bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: not all workers take equally long' }, [
           time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts who fires' }]),
+          ...(tile > 1
+            ? [time(workerOf(tile - 1), [{ to: 7, tone: 'neutral', look: 'plain', said: 'counts who fires' }])]
+            : []),
           time(worker, [
             { to: 5, tone: 'format', look: 'plain', said: 'counts who fires' },
-            { to: 10, tone: 'danger', look: 'outline', said: 'waits for A' },
+            { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` },
           ]),
         ]),
       ),
@@ -212,7 +215,8 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
-const CELL = 'A cell, two boxes high, takes 4 bytes: a count, or a value and its neuron.';
+const CELL =
+  'A cell is two boxes high and takes 4 bytes. The first holds a count alone, others a value and its neuron.';
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
@@ -258,7 +262,7 @@ function betNote(f: WindowFacts, context: FrameContext): Part | null {
   const { capacity, t } = f;
   const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
   const large = largeOf(f, context);
-  const bet = tinted(isBet ? 'A gap, but a short one: TwELL bets that few fire. ' : '');
+  const bet = tinted(isBet ? 'Empty cells are the price. TwELL bets that few fire. ' : '');
   if (!large) return isBet ? note('bet', [bet]) : null;
   const real = `Real: ${capacityOf(large.own)} of ${large.own.tileWidth}.`;
   return note('bet', [bet, { text: `Drawn: room for ${capacity} of ${t.encoded.tileWidth}. ${real}` }]);
@@ -338,7 +342,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
 }
 
-const WHY_PACK = 'Why pack, then? Up and down go straight to what fired, without a search.';
+const WHY_PACK = 'Why pack, then? Two of three products, up and down, can skip what did not fire: shown soon.';
 
 /** From this share on, a rounded text would say 100 %. */
 const READS_AS_ALL = 0.995;
@@ -449,7 +453,7 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
   const none = large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
-    ? stated`Of ${all} tiles of ${width} neurons, ${over} ${over.value === 1 ? 'is' : 'are'} too full: dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
+    ? stated`Of ${all} tiles of ${width} neurons, ${over} ${over.value === 1 ? 'is' : 'are'} too full, in ${refusedTokens} of ${tokensInAll}: dense would do these.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
@@ -686,13 +690,17 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const said = `${times.toFixed(2)} times as fast, without them, too`;
   const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
   const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
-  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}${firesIn(context.whole ?? f.window) > 1.05 * nearest.density ? ', so expect less' : ''}.`;
+  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}${firesIn(context.whole ?? f.window) > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
   const source = `Timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens. ${EXACT_RATIOS}`;
   return stack(
-    againstDense('times', [
-      { id: 'dense', title: 'one block, dense', times: 1, said: 'without tensor cores' },
-      { id: 'block', title: 'one block, TwELL', times, said, isOwn: true, isBad: times < 1 },
-    ]),
+    againstDense(
+      'times',
+      [
+        { id: 'dense', title: 'one block, dense', times: 1, said: 'without tensor cores' },
+        { id: 'block', title: 'one block, TwELL', times, said, isOwn: true, isBad: times < 1 },
+      ],
+      [MODEL],
+    ),
     since(
       1,
       close(

@@ -13,6 +13,8 @@ import { tinted } from './shared-parts.ts';
 /* The last frame: how much faster whole models are, and how few neurons have to fire. */
 
 export const SO_WHAT = 'So what';
+/** The longest title of a bar: those of the frame before leave as much room. */
+export const MODEL = 'whole model, TwELL';
 export const thisTitle = ({ whole }: FrameContext): string => (whole ? 'this matrix' : 'this cut');
 
 export function worth(f: WindowFacts): StoryFrame {
@@ -34,7 +36,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
     {
       id: 'model',
-      title: 'whole model, TwELL',
+      title: MODEL,
       times: max,
       minTimes: min,
       said: `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`,
@@ -47,40 +49,39 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     ? 'refused'
     : own <= rarely
       ? 'as rarely as in those'
-      : 'more than in those: expect less';
+      : 'more than in those: less gain, perhaps none';
   const line = (id: string, title: string, part: Bar['parts'][number], share: string, said: string): Bar => {
     return { id, title, parts: [part], after: [tinted(share), { text: `  ${said}`, tone: 'neutral' }] };
   };
   const under = `under ${Math.ceil(100 * rarely)}\u202f%`;
   const lines = [
-    line('those', 'these models', { to: rarely, tone: 'values' }, under, 'ReLU, trained to fire rarely'),
+    line('those', 'these models', { to: rarely, tone: 'values' }, under, 'ReLU, trained to fire rarely by L1'),
     ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
     line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'nothing to leave out'),
   ];
-  const dead = `over ${shareText(deadShare)} of neurons never fire at all, yet their weights are stored.`;
+  const dead = `in training, L1 adds to the loss what fires. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
+  const besides = times.map(({ title }) => title);
+  const look = {
+    id: 'fires',
+    max: 1,
+    height: 1.2,
+    means: 'neurons that fire: fewer is better',
+    isAlone: true,
+    besides,
+  };
   return stack(
-    againstDense(
-      'times',
-      times,
-      lines.map(({ title }) => title),
-    ),
+    bars(look, lines),
     since(
       1,
       stack(
-        bars(
-          {
-            id: 'fires',
-            max: 1,
-            height: 1.1,
-            means: 'neurons that fire: fewer is better',
-            isAlone: true,
-            besides: times.map(({ title }) => title),
-          },
-          lines,
+        againstDense(
+          'times',
+          times,
+          lines.map(({ title }) => title),
         ),
         close(
           note('rest', [tinted('Why not more? '), { text: REST }]),
-          note('price', [tinted('The price of training for few: '), { text: dead }]),
+          note('price', [tinted('The price: '), { text: dead }]),
         ),
       ),
     ),
