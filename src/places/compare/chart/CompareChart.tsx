@@ -1,4 +1,3 @@
-import './chart.css';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -18,9 +17,9 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished, type PublishedLine } from '../../../kit/report/use-published.ts';
 import { ChartHead } from './ChartHead.tsx';
-import { sizeWords, speedWords } from './chart-words.ts';
+import { speedWords } from './chart-words.ts';
 import { useChartLines } from './lines.ts';
-import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
+import { type SizedLine, SizeSection } from './SizePicture.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
@@ -31,15 +30,14 @@ import { cardsWith, PUBLISHED_CARD, publishedNotes } from './published-cards.ts'
 import { SpeedChart } from './SpeedChart.tsx';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 
-interface MatrixSpeedProps {
+interface SectionProps {
   readonly left: ShareLeft;
   readonly picture: PictureProps;
   readonly tools: ReactNode;
-  readonly onPick: (share: number) => void;
 }
 
 /** Speed against dense by weights left: by bytes alone, and measured. */
-function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
+function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly onPick: (share: number) => void }) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
@@ -149,14 +147,7 @@ function chartedOf(published: readonly PublishedLine[], chosen: readonly string[
   return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
 }
 
-interface MatrixSizeProps {
-  readonly compared: ComparedFormats;
-  readonly left: ShareLeft;
-  readonly picture: PictureProps;
-  readonly tools: ReactNode;
-}
-
-function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
+function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
   const { question, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
@@ -182,44 +173,27 @@ function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
   const publishedTitles = formats
     .filter(({ id }) => squares.some(({ group }) => group === id))
     .map(({ title }) => title);
-  const said = lines.filter(({ line }) => line.side !== null);
   return (
-    <>
-      <ChartHead
-        tools={tools}
-        title={SIZE_TITLE}
-        said={sizeWords(said.map(sizeFacts))}
-        marks={[
-          ['expected', 'computed'],
-          ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
-          ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
-          ...(squares.length > 0 ? [['published', `published: ${listText(publishedTitles)}`] as const] : []),
-        ]}
-      />
-      <SizePicture {...picture} subject="this matrix" lines={lines} rules={rules} dots={dots} published={squares} />
-    </>
+    <SizeSection
+      {...picture}
+      tools={tools}
+      subject="this matrix"
+      marks={[
+        ['expected', 'computed'],
+        ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
+        ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
+        ...(squares.length > 0 ? [['published', `published: ${listText(publishedTitles)}`] as const] : []),
+      ]}
+      lines={lines}
+      rules={rules}
+      dots={dots}
+      published={squares}
+    />
   );
 }
 
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
-
-interface Room {
-  readonly isNarrow: boolean;
-  readonly isBeside: boolean;
-  /** a small laptop: the words above take more lines */
-  readonly isSmall: boolean;
-  readonly isLong: boolean;
-  readonly windowHeight: number;
-}
-
-/** The height of the chart, px: beside the table as much as the window has, below it the rest of the first screen. */
-function chartHeight({ isNarrow, isBeside, isSmall, isLong, windowHeight }: Room): number {
-  if (isNarrow) return 240;
-  if (isBeside) return Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
-  // Below a long table a lower chart still fits on the first screen.
-  return Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
-}
 
 /** One chart by weights left: bytes of a matrix, or tokens per second of a model. Its thumb moves the share in the sentence. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
@@ -234,20 +208,26 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isBeside = useMedia('(width >= 72rem)') && !isModel;
+  // On a small laptop the words above take more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
+  // Beside the table as much as the window has; below it the rest of the first screen.
+  const beside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
+  const below = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
+  const roomy = isBeside ? beside : below;
+  const height = isNarrow ? 240 : roomy;
   const picture = useMemo(
     (): PictureProps | null =>
       at === null
         ? null
         : {
             cursor: leftCursor(at, preview, commit),
-            height: chartHeight({ isNarrow, isBeside, isSmall, isLong, windowHeight }),
+            height,
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong, isBeside, isSmall, isLong, windowHeight],
+    [at, preview, commit, isNarrow, strong, height],
   );
   const pick = useCallback(
     (share: number) => {

@@ -9,7 +9,7 @@ import { isForWeights } from '../model/model-choices.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
-import { crossingWords, sizeWords } from './chart-words.ts';
+import { crossingWords } from './chart-words.ts';
 import { LeftChart } from './LeftChart.tsx';
 import { type ChartLine, useChartLines } from './lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
@@ -22,7 +22,7 @@ import {
   lineSeries,
   type PictureProps,
 } from './picture-parts.ts';
-import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
+import { type SizedLine, SizeSection } from './SizePicture.tsx';
 import type { ShareLeft } from '../curves/pruning-shares.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/computes.ts';
@@ -236,6 +236,8 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
   );
 }
 
+const NONE: readonly never[] = [];
+
 interface ModelSizeProps {
   readonly asked: ModelQuery;
   readonly lines: ReturnType<typeof useModelLines>['lines'];
@@ -261,17 +263,17 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
     () => rules.map(({ id, title, stored }) => ({ id, title, size: stored / dense })),
     [rules, dense],
   );
-  const said = sized.filter(({ line }) => line.side !== null);
   return (
-    <>
-      <ChartHead
-        tools={tools}
-        title={SIZE_TITLE}
-        said={sizeWords(said.map(sizeFacts))}
-        note={why ?? 'All weights, computed.'}
-      />
-      <SizePicture {...picture} subject={asked.model.name} lines={sized} rules={across} dots={[]} published={[]} />
-    </>
+    <SizeSection
+      {...picture}
+      tools={tools}
+      subject={asked.model.name}
+      note={why ?? 'All weights, computed.'}
+      lines={sized}
+      rules={across}
+      dots={NONE}
+      published={NONE}
+    />
   );
 }
 

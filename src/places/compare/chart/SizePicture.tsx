@@ -6,7 +6,8 @@ import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
-import type { SizeFacts } from './chart-words.ts';
+import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
+import { sizeWords } from './chart-words.ts';
 import { LeftChart } from './LeftChart.tsx';
 import type { DenseRule, SizeLine } from './lines.ts';
 import {
@@ -28,11 +29,6 @@ export interface SizedLine {
   readonly evenAt: number | null;
 }
 
-/** The facts about a line for the sentence above the picture. */
-export function sizeFacts({ line, sizes, evenAt }: SizedLine): SizeFacts {
-  return { title: line.title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo: line.heldUpTo };
-}
-
 interface SizePictureProps extends PictureProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly subject: string;
@@ -43,8 +39,7 @@ interface SizePictureProps extends PictureProps {
   readonly published: readonly Series[];
 }
 
-/** The title of the picture, for a matrix and for a model. */
-export const SIZE_TITLE = 'Size against what is left';
+const SIZE_TITLE = 'Size against what is left';
 
 const AXIS: Axis = {
   scale: 'linear',
@@ -53,6 +48,24 @@ const AXIS: Axis = {
   text: (y) => String(100 * y),
   title: '% of dense f16',
 };
+
+/** The sizes of a matrix or of a model, in a sentence and as a picture. */
+export function SizeSection({
+  tools,
+  note,
+  marks = [],
+  ...picture
+}: SizePictureProps & Omit<ChartHeadProps, 'title' | 'said'>) {
+  const said = picture.lines
+    .filter(({ line }) => line.side !== null)
+    .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
+  return (
+    <>
+      <ChartHead title={SIZE_TITLE} said={sizeWords(said)} tools={tools} note={note} marks={marks} />
+      <SizePicture {...picture} />
+    </>
+  );
+}
 
 /** Bytes against dense f16 by weights left: lines are closed forms, dots were encoded. */
 export const SizePicture = memo(function SizePicture(props: SizePictureProps) {

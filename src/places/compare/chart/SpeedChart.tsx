@@ -42,20 +42,8 @@ export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
   const domain = [
-    Math.min(
-      low,
-      smallest(
-        finite.map((value) => value / ROOM),
-        low,
-      ),
-    ),
-    Math.max(
-      high,
-      largest(
-        finite.map((value) => value * ROOM),
-        high,
-      ),
-    ),
+    smallest([low, ...finite.map((value) => value / ROOM)]),
+    largest([high, ...finite.map((value) => value * ROOM)]),
   ] as const;
   const [first, second] = SPEEDS.ticks;
   return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };

@@ -1,4 +1,3 @@
-import './compare-folds.css';
 import type { ComponentType, ReactNode } from 'react';
 import { isProvided } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';
