@@ -1,7 +1,7 @@
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
-import type { Stored } from '../../state/index.ts';
+import type { FormatParams } from '../../state/index.ts';
 import { fastest, type FormatQuery, isNear, PATTERNS, refusalOf } from './matrix-times.ts';
 
 /** A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters. */
@@ -9,8 +9,8 @@ export interface ShapeQuery {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
   readonly tokens: number;
-  readonly stored: Stored;
-  readonly dense: Stored;
+  readonly stored: RowOf;
+  readonly dense: RowOf;
   /** the format has a kernel for the operation; if not, only dense is looked up */
   readonly able: boolean;
   /** name of the device of the reports */
@@ -19,6 +19,12 @@ export interface ShapeQuery {
 
 export interface DensityQuery extends ShapeQuery {
   readonly density: number;
+}
+
+/** The kernels of a format with these parameters. */
+interface RowOf {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Measurements of one shape. */
@@ -95,10 +101,10 @@ function isLike({ environment, workload, rows }: BenchReport, { operation, token
   );
 }
 
-function timeIn(report: BenchReport, stored: Stored): BenchRow | null {
+function timeIn(report: BenchReport, stored: RowOf): BenchRow | null {
   return fastest(report, queryOf(stored))?.row ?? null;
 }
 
-function queryOf({ format, params }: Stored): FormatQuery {
-  return { format, params, spec: formats.find(({ id }) => id === format)?.params ?? {} };
+function queryOf({ format, params }: RowOf): FormatQuery {
+  return { format, params: params as FormatParams, spec: formats.find(({ id }) => id === format)?.params ?? {} };
 }

@@ -140,20 +140,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     event.stopPropagation();
   };
   const onSort = (id: Sort): void => choose({ sort: id, down: id === shown ? !down : false });
-  const head = ({ id, title, name, chip = title, isText }: Column): ReactNode => (
-    <th
-      key={id}
-      scope="col"
-      data-col={id}
-      className={isText ? undefined : 'number'}
-      aria-sort={id === shown ? (down ? 'descending' : 'ascending') : undefined}
-    >
-      <button type="button" className="sort pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
-        <span className="sort-title">{title}</span>
-        <span className="sort-chip">{chip}</span>
-        {id === shown && <span aria-hidden="true"> {down ? '↓' : '↑'}</span>}
-      </button>
-    </th>
+  const order = down ? 'descending' : 'ascending';
+  const head = (column: Column): ReactNode => (
+    <HeadCell key={column.id} column={column} order={column.id === shown ? order : undefined} onSort={onSort} />
   );
   const [format, ...others] = columns;
   const before = others.filter(({ id }) => id === 'needs');
@@ -161,12 +150,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const explained = rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === offering[1]) ?? a;
   return (
     <div>
-      <div className="flex wrap items-center justify-between gap-1-4 mt-3">
-        <BytesLegend of={LEGEND[level]} />
-        <Check className="size-13" checked={showsFewBits} onChange={(few) => choose({ few })}>
-          values of 8 and 4 bits
-        </Check>
-      </div>
+      <AboveRows {...{ level, showsFewBits }} onChange={(few) => choose({ few })} />
       <table className="ranked underlined size-15 w-full leading-13" data-level={level}>
         <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
         <thead>
@@ -216,6 +200,23 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   );
 }
 
+interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
+  /** also with values of 8 and 4 bits */
+  readonly showsFewBits: boolean;
+  readonly onChange: (showsFewBits: boolean) => void;
+}
+
+function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
+  return (
+    <div className="flex wrap items-center justify-between gap-1-4 mt-3">
+      <BytesLegend of={LEGEND[level]} />
+      <Check className="size-13" checked={showsFewBits} onChange={onChange}>
+        values of 8 and 4 bits
+      </Check>
+    </div>
+  );
+}
+
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -253,6 +254,25 @@ function cellOf({ id, isText, cell }: Column, row: CompareRow, shown: Sort): Rea
     <td key={id} data-col={id} data-shown={id === shown || undefined} className={isText ? undefined : 'number'}>
       {cell(row)}
     </td>
+  );
+}
+
+interface HeadCellProps {
+  readonly column: Column;
+  /** if the table is sorted by it */
+  readonly order: 'ascending' | 'descending' | undefined;
+  readonly onSort: (sort: Sort) => void;
+}
+
+function HeadCell({ column: { id, title, name, chip, isText }, order, onSort }: HeadCellProps) {
+  return (
+    <th scope="col" data-col={id} className={isText ? undefined : 'number'} aria-sort={order}>
+      <button type="button" className="sort pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
+        <span className="sort-title">{title}</span>
+        <span className="sort-chip">{chip ?? title}</span>
+        {order && <span aria-hidden="true"> {order === 'descending' ? '↓' : '↑'}</span>}
+      </button>
+    </th>
   );
 }
 
