@@ -5,7 +5,7 @@ import { TextButton } from '../controls/Button.tsx';
 import { Spoken } from '../primitives/Text.tsx';
 
 /** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
-export interface AnswerExport {
+interface AnswerExport {
   readonly label: string;
   /** the action, for screen readers: 'Save the chart as SVG' */
   readonly title: string;

@@ -241,7 +241,7 @@ export function isOf(
 }
 
 /** Why an incorrect kernel has no time. */
-export function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
+function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
   return `${kernel} gives a wrong answer here and was not timed`;
 }
 

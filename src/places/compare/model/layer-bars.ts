@@ -12,7 +12,7 @@ export interface LayerBar {
 }
 
 /** The bars of one shape. */
-export interface ShapeBars {
+interface ShapeBars {
   readonly line: ShapeLine;
   readonly dense: LayerBar;
   /** null if the shape stays dense */
