@@ -175,24 +175,22 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
         {/* Its keys are those of the buttons inside, and what a click does they do. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
         <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...watching}>
-          {rows.map((row) => {
-            return (
-              <TableRow
-                key={row.key}
-                row={row}
-                side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
-                isFocusable={row === focusable}
-                isOffering={offering.includes(row.key)}
-                onFocus={setCurrent}
-                onPick={pick}
-                before={before.map((column) => cellOf(column, row, shown))}
-                bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
-                after={after.map((column) => cellOf(column, row, shown))}
-                columns={others.length + 2}
-                action={<RowAction row={row} compared={compared} />}
-              />
-            );
-          })}
+          {rows.map((row) => (
+            <TableRow
+              key={row.key}
+              row={row}
+              side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
+              isFocusable={row === focusable}
+              isOffering={offering.includes(row.key)}
+              onFocus={setCurrent}
+              onPick={pick}
+              before={before.map((column) => cellOf(column, row, shown))}
+              bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
+              after={after.map((column) => cellOf(column, row, shown))}
+              columns={others.length + 2}
+              action={<RowAction row={row} compared={compared} />}
+            />
+          ))}
         </tbody>
       </table>
       {level === 'matrix' && <RowReason row={explained} compared={compared} />}
