@@ -17,8 +17,8 @@ import { CSR, way } from './model-questions.ts';
 /** Lines of a format: what each takes falls with what is left. */
 function lineOf(one: typeof CSR, side: SizeLine['side']): SizeLine {
   const { format, stored, key } = one;
-  const variant = { key, format, params: stored.params, label: '', isSidesOwn: false };
-  return { key, title: format.title, side, isQuantised: false, curve: { variant, sizes: [], heldUpTo: 1 } } as never;
+  const { params } = stored;
+  return { key, format, params, title: format.title, side, isQuantised: false, sizes: [], heldUpTo: 1 };
 }
 
 const WAYS = [
@@ -55,9 +55,9 @@ it('tokens per second are drawn, said and listed as they follow from the times',
     format: 'macko',
     title: 'MACKO',
     left,
-    tokensPerSecond: [1.43, 2.71, 0.59][i],
+    y: [1.43, 2.71, 0.59][i],
   }));
-  const published = [{ format: 'csr', title: 'published', left: 0.4, tokensPerSecond: 1.25 }];
+  const published = [{ format: 'csr', title: 'published', left: 0.4, y: 1.25 }];
   const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
   const props = { ...pictured(at), subject: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
   const markup = drawnMarkup(createElement(TokensPicture, props), 1000);
@@ -76,7 +76,7 @@ it('sizes are drawn and listed as shares of dense', async () => {
     { id: 'f16', title: 'dense f16', size: 1 },
     { id: 'i4', title: 'dense i4', size: 0.28 },
   ];
-  const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, size: sizeOf(0, left) }));
+  const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, y: sizeOf(0, left) }));
   const props = { ...pictured(at), subject: 'A model', lines, rules, dots, published: [] };
   const markup = drawnMarkup(createElement(SizePicture, props), 1000);
   await expect(withRows(markup, sizeFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/sizes.txt`);

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { formatRows } from '../src/app/subject/FormatPopover.tsx';
-import { defaultParams, type Placement } from '../src/core/format.ts';
-import type { AnyValueType } from '../src/core/number/index.ts';
+import { defaultParams, type Placement, resolvedParams } from '../src/core/format.ts';
 import type { Pruning } from '../src/engine/matrix/pruning-way.ts';
 import type { MatrixSummary } from '../src/engine/matrix/types.ts';
 import { formats } from '../src/formats/catalog.ts';
 import { timedMatrixOf } from '../src/kit/report/matrix-times.ts';
-import { denseBytes, relativeSize, variantsOf } from '../src/places/compare/curves/variants.ts';
+import { relativeSize } from '../src/places/compare/curves/size-curves.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
 import { bytesAt } from '../src/places/measure/answer/use-measured.ts';
@@ -73,10 +72,9 @@ test.each(PRUNINGS)('every place gives the same bytes for stand-in weights: %s',
     expect(answers, format.id).toEqual(Object.fromEntries(Object.keys(answers).map((place) => [place, inWatch])));
     if (inWatch === null) continue;
     known++;
-    const question = { ...SHAPE, valueType: params.valueType as AnyValueType, placement };
-    const variant = variantsOf(format, params, question).find(({ current }) => current);
-    const onChart = variant && relativeSize(variant, density, question) * denseBytes(question);
-    expect(Math.round(onChart ?? Number.NaN), format.id).toBe(inWatch);
+    const resolved = resolvedParams(format.params, params, SHAPE);
+    const onChart = 2 * SHAPE.rows * SHAPE.cols * relativeSize({ format, params: resolved }, density, SHAPE);
+    expect(Math.round(onChart), format.id).toBe(inWatch);
   }
   expect(known).toBeGreaterThanOrEqual(6);
 });

@@ -6,10 +6,10 @@ import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf } from '../src/places/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
 import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
-import { LEFT_AXIS } from '../src/places/compare/curves/left-axis.ts';
+import { chartLines, denseRules } from '../src/places/compare/chart/lines.ts';
+import { LEFT_AXIS } from '../src/places/compare/chart/picture-parts.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
-import { quantisedLines } from '../src/places/compare/curves/references.ts';
-import { sampleFormat } from '../src/places/compare/curves/size-curves.ts';
+import { sampleCurve } from '../src/places/compare/curves/size-curves.ts';
 import { fastestOf } from '../src/places/compare/curves/use-speeds.ts';
 import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import type { FormatParams } from '../src/state/index.ts';
@@ -45,34 +45,27 @@ const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
 
 /** What Compare has of a shape: formats and dense in fewer bits with their speeds, and who is the fastest. */
 function speedsOf(asked: TimedMatrix) {
-  const { rows, cols } = asked;
   const dense = queryOf(usual('dense', asked));
   const timed = formats
     .filter(({ id }) => id !== 'dense')
     .map((format) => ({
       format,
+      title: format.title,
       points: measuredSpeeds(device.reports, asked, queryOf(usual(format.id, asked)), dense),
     }))
     .filter(({ points }) => points.length > 0);
-  const quantised = quantisedLines(referenceFormat, params.dense, {
-    rows,
-    cols,
-    valueType: 'f16',
-    placement: 'independent',
-  });
-  const besides = quantised.map((line) => {
-    const query = { ...line.variant, format: 'dense', spec: referenceFormat.params };
-    return { line, points: measuredSpeeds(device.reports, asked, query, dense) };
-  });
-  const strips = fastestOf(
-    timed.map(({ format, points }) => ({ title: format.title, points })),
-    besides.map(({ line, points }) => ({ title: line.title, points })),
-  );
+  const besides = denseRules(params.dense, asked)
+    .slice(1)
+    .map((line) => {
+      const query = { format: 'dense', params: line.params, spec: referenceFormat.params };
+      return { ...line, points: measuredSpeeds(device.reports, asked, query, dense) };
+    });
+  const strips = fastestOf(timed, besides);
   const ways = [
-    ...timed.map(({ format, points }) => ({ way: usual(format.id, asked), title: format.title, points })),
-    ...besides.map(({ line, points }) => ({ way: usual('dense', asked, line.id), title: line.title, points })),
+    ...timed.map(({ format, ...one }) => ({ way: usual(format.id, asked), ...one })),
+    ...besides.map(({ id, title, points }) => ({ way: usual('dense', asked, id), title, points })),
   ];
-  return { timed, quantised, besides, strips, ways };
+  return { timed, besides, strips, ways };
 }
 
 /** Of the shapes, the one of which most formats were timed. */
@@ -80,18 +73,22 @@ const [[shape, asked]] = [...SHAPES].toSorted(([, p], [, q]) => speedsOf(q).time
 
 it.each([null, 'software'] as const)('speeds over what is left are drawn, said and listed: %s', async (mark) => {
   const { rows, cols } = asked;
-  const question = { rows, cols, valueType: 'f16', placement: 'independent' } as const;
+  const question = { rows, cols, placement: 'independent' } as const;
   const some = formats.filter(({ id }) => ['csr', 'bitmask', 'slidesparse'].includes(id));
-  const curves = await Promise.all(some.map((format) => sampleFormat(format, params[format.id], question)));
+  const lines = await Promise.all(
+    chartLines(some, params, { a: null, b: null }, question).map(async (line) => ({
+      ...line,
+      ...(await sampleCurve(line, question)),
+    })),
+  );
   const { timed, besides, strips } = speedsOf(asked);
   const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
   const chart = createElement(CompareChart, {
     ...NOTHING,
-    curves,
+    lines,
     measured: timed,
     besides,
     fastest: strips.ofFormats,
-    coming: [{ id: 'csr', format: 'csr', densities: [0.77] }],
     mark,
     published: [{ format: 'macko', figures }],
   });
@@ -104,8 +101,7 @@ it('strips say who is the fastest: at every share that was measured there nobody
   const said: string[] = [];
   for (const [where, of] of SHAPES) {
     const { timed, besides, strips: fastest, ways } = speedsOf(of);
-    const quantised = besides.map(({ line, points }) => ({ ...line, points }));
-    const strips = stripsOf({ ...fastest, quantised }, timed, 'none');
+    const strips = stripsOf({ ...fastest, quantised: besides }, timed, 'none');
     const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: LEFT_AXIS, onPick: () => {} }), 1000);
     const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
     said.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
@@ -133,15 +129,13 @@ it('strips say who is the fastest: at every share that was measured there nobody
 
 /** A chart of Compare in which nothing is drawn. */
 const NOTHING = {
-  curves: [],
+  lines: [],
   measured: [],
   besides: [],
   fastest: [],
-  coming: [],
   mark: null,
   published: [],
   cursor: { at: 0.23, label: '', text: '', step: (to: number) => to, onMove: () => {} },
-  reference: 'dense',
   strong: null,
   onStrong: () => {},
   height: 400,

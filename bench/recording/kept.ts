@@ -1,8 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BenchReport } from '../../src/core/report.ts';
-import { type RecordingMetadata, packRecording, type Recording } from '../../src/core/reports/recording.ts';
+import type { Recording } from '../../src/core/reports/recording.ts';
 import { ArgumentError } from '../arguments.ts';
+import { packRecording, type RecordingMetadata } from './pack.ts';
 import { type Step, stepOf } from './plan.ts';
 
 /** A measured step, with its samples: a line of raw.jsonl. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
 import type { Job } from '../../src/core/job.ts';
-import { recordingId } from '../../src/core/reports/recording.ts';
+import { recordingId } from './pack.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { kernelHashes } from '../../scripts/kernel-plans.ts';
 import { ArgumentError } from '../arguments.ts';

@@ -1,8 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SparseScopeError } from '../../src/core/errors.ts';
-import { choiceOf, type Recording, type RecordingIndex, withSitting } from '../../src/core/reports/recording.ts';
+import { choiceOf, type Recording, type RecordingIndex } from '../../src/core/reports/recording.ts';
 import { checkRecording } from '../../src/core/reports/recording-check.ts';
+import { withSitting } from './pack.ts';
 
 /**
  * `node scripts/run.mjs bench/recording/ship.ts FILE [ID]`: checks a recording that was handed in, and adds it to the site;

@@ -12,7 +12,7 @@ import { REFERENCE_FORMAT } from '../state/reference-format.ts';
 import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
-import { modelGain, type Worth, type WorthGroup } from './worth.ts';
+import { type Worth, worth, type WorthGroup } from './worth.ts';
 
 /** A whole token, and its products inside it. */
 interface TokenRow {
@@ -23,14 +23,16 @@ interface TokenRow {
   readonly productsMs: number;
 }
 
+function ours(...args: Parameters<typeof worth>): Worth {
+  return { ...worth(...args), isOurs: true };
+}
+
 /** Dense first. */
 function tokenGroup(model: string, on: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): WorthGroup {
   const share = dense.productsMs / dense.tokenMs;
   const points = others.map(({ format, density, tokenMs, productsMs }): Worth => {
-    const kernel = dense.productsMs / productsMs;
     const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
-    const predicted = modelGain(share, kernel);
-    return { name, format, isOurs: true, share, kernel, predicted, model: dense.tokenMs / tokenMs };
+    return ours(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
   return {
     title: `${model} on ${on}, measured by this page`,
@@ -80,8 +82,7 @@ export function measuredPrefill(titleOf: TitleOf): WorthGroup {
     how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
     points: others.map(({ format, ms }): Worth => {
       const kernel = (dense.ms - restMs) / (ms - restMs);
-      const name = `here, whole model, ${titleOf(format)}`;
-      return { name, format, isOurs: true, share, kernel, predicted: modelGain(share, kernel), model: dense.ms / ms };
+      return ours(`here, whole model, ${titleOf(format)}`, format, share, kernel, dense.ms / ms);
     }),
   };
 }
@@ -96,9 +97,8 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
       title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
       how: 'On tensor cores, which multiply zeros too.',
       points: others.map(({ format, ms, productMs, ...row }): Worth => {
-        const kernel = dense.productMs / productMs;
         const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
-        return { name, format, isOurs: true, share, kernel, predicted: modelGain(share, kernel), model: dense.ms / ms };
+        return ours(name, format, share, dense.productMs / productMs, dense.ms / ms);
       }),
     };
   });

@@ -41,7 +41,8 @@ export interface WorthGroup {
   readonly points: readonly Worth[];
 }
 
-function worth(name: string, format: string, share: number, kernel: number, model: number): Worth {
+/** A gain that others have published, with what Amdahl’s law predicts. */
+export function worth(name: string, format: string, share: number, kernel: number, model: number): Worth {
   return { name, format, isOurs: false, share, kernel, predicted: modelGain(share, kernel), model };
 }
 

@@ -11,12 +11,7 @@ export interface ChartNote {
 }
 
 /** A label on a line, for lines of the same colour, which a legend could not tell apart. */
-export interface ChartLabel {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  readonly color?: string;
-}
+export type ChartLabel = ChartNote;
 
 interface NotesProps {
   readonly plot: Plot;

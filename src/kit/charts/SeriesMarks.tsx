@@ -18,6 +18,31 @@ const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
 
 const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
 
+/** The mark of a point, around its place in px. */
+interface PointMark {
+  readonly className: string;
+  readonly around: (x: number, y: number) => string;
+}
+
+const DOT: PointMark = { className: 'series-dots', around: (x, y) => `M${x} ${y}h0` };
+
+const POINT_MARKS: { readonly [K in SeriesKind]?: PointMark } = {
+  measured: DOT,
+  encoded: DOT,
+  published: {
+    className: 'series-squares stroke-15 fill-ground',
+    around: (x, y) => `M${x - 3.5} ${y - 3.5}h7v7h-7z`,
+  },
+  live: {
+    className: 'fill-ground stroke-2',
+    around: (x, y) => `M${x - 4.5} ${y}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0`,
+  },
+  coming: {
+    className: 'series-coming fill-none',
+    around: (x, y) => `M${x - 3.5} ${y}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`,
+  },
+};
+
 interface SeriesMarksProps {
   readonly series: Series;
   readonly x: Scale;
@@ -32,6 +57,7 @@ interface SeriesMarksProps {
 export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: SeriesMarksProps) {
   const { kind, points, join = UNJOINED.has(kind) ? 'none' : 'curve', dashed = false } = series;
   const placed = points.filter((p) => Number.isFinite(x(p.x)) && Number.isFinite(y(p.y)));
+  const mark = POINT_MARKS[kind];
   const whiskers = placed.filter((p) => p.low !== undefined && p.high !== undefined);
   return (
     <g className="series" data-strong={strong ? '' : undefined} style={{ color: series.color }}>
@@ -54,28 +80,11 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
           d={whiskers.map((p) => `M${x(p.x)} ${y(p.low ?? p.y)}V${y(p.high ?? p.y)}`).join('')}
         />
       )}
-      {(kind === 'measured' || kind === 'encoded') && (
-        <path className="series-dots" stroke="currentColor" d={placed.map((p) => `M${x(p.x)} ${y(p.y)}h0`).join('')} />
-      )}
-      {kind === 'published' && (
+      {mark && (
         <path
-          className={`series-squares stroke-15 fill-ground${series.dashed ? ' series-coming' : ''}`}
+          className={kind === 'published' && dashed ? `${mark.className} series-coming` : mark.className}
           stroke="currentColor"
-          d={placed.map((p) => `M${x(p.x) - 3.5} ${y(p.y) - 3.5}h7v7h-7z`).join('')}
-        />
-      )}
-      {kind === 'live' && (
-        <path
-          className="fill-ground stroke-2"
-          stroke="currentColor"
-          d={placed.map((p) => `M${x(p.x) - 4.5} ${y(p.y)}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0`).join('')}
-        />
-      )}
-      {kind === 'coming' && (
-        <path
-          className="series-coming fill-none"
-          stroke="currentColor"
-          d={placed.map((p) => `M${x(p.x) - 3.5} ${y(p.y)}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`).join('')}
+          d={placed.map((p) => mark.around(x(p.x), y(p.y))).join('')}
         />
       )}
     </g>
@@ -84,6 +93,7 @@ export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: S
 
 /** A short piece of a series, for a legend. */
 export function SeriesSample({ kind, dashed = false }: Pick<Series, 'kind' | 'dashed'>) {
+  const mark = POINT_MARKS[kind];
   return (
     <svg className="series" width="20" height="10" aria-hidden="true">
       {!UNJOINED.has(kind) && (
@@ -93,12 +103,7 @@ export function SeriesSample({ kind, dashed = false }: Pick<Series, 'kind' | 'da
           d="M0 5H20"
         />
       )}
-      {(kind === 'measured' || kind === 'encoded') && (
-        <path className="series-dots" stroke="currentColor" d="M10 5h0" />
-      )}
-      {kind === 'published' && (
-        <path className="series-squares stroke-15 fill-ground" stroke="currentColor" d="M6.5 1.5h7v7h-7z" />
-      )}
+      {mark && <path className={mark.className} stroke="currentColor" d={mark.around(10, 5)} />}
     </svg>
   );
 }

@@ -1,4 +1,5 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
+import { largest, smallest } from '../../core/number/statistics.ts';
 
 /** One direction of a chart. */
 export interface Axis {
@@ -31,6 +32,11 @@ export function powersBetween(low: number, high: number, base = 10): readonly nu
   const first = Math.ceil(logOf(low) - 1e-9);
   const last = Math.floor(logOf(high) + 1e-9);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => base ** (first + i));
+}
+
+/** A domain whose ends are the outermost of `ticks`. */
+export function spanOf(ticks: readonly number[]): Axis['domain'] {
+  return [smallest(ticks), largest(ticks)];
 }
 
 /** The nearest value within the domain of the axis. */

@@ -42,25 +42,17 @@ export function movedByKey(
   { domain, reversed = false }: Pick<Axis, 'domain' | 'reversed'>,
 ): number | null {
   const [low, high] = domain;
-  const right = (reversed ? -1 : 1) * (shiftKey ? PAGE : 1);
-  switch (key) {
-    case 'ArrowLeft':
-      return clampTo(domain, step(at, -right));
-    case 'ArrowRight':
-      return clampTo(domain, step(at, right));
-    case 'ArrowDown':
-      return clampTo(domain, step(at, shiftKey ? -PAGE : -1));
-    case 'ArrowUp':
-      return clampTo(domain, step(at, shiftKey ? PAGE : 1));
-    case 'PageDown':
-      return clampTo(domain, step(at, -PAGE));
-    case 'PageUp':
-      return clampTo(domain, step(at, PAGE));
-    case 'Home':
-      return low;
-    case 'End':
-      return high;
-    default:
-      return null;
-  }
+  const far = shiftKey ? PAGE : 1;
+  const right = reversed ? -far : far;
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -right,
+    ArrowRight: right,
+    ArrowDown: -far,
+    ArrowUp: far,
+    PageDown: -PAGE,
+    PageUp: PAGE,
+  };
+  if (key === 'Home') return low;
+  if (key === 'End') return high;
+  return Object.hasOwn(steps, key) ? clampTo(domain, step(at, steps[key])) : null;
 }

@@ -47,6 +47,9 @@ export interface Rule {
   readonly color?: string;
 }
 
+/** The line of ratios at which nothing is gained. */
+export const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
+
 /** A key that is unique within a chart. */
 export function seriesKey({ kind, id }: Series): string {
   return `${kind} ${id}`;

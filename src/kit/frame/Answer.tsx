@@ -5,33 +5,24 @@ import { TextButton } from '../controls/Button.tsx';
 import { Spoken } from '../primitives/Text.tsx';
 
 /** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
-export interface AnswerExport {
+interface AnswerExport {
   readonly label: string;
   /** the action, for screen readers: 'Save the chart as SVG' */
   readonly title: string;
   readonly save: () => void;
 }
 
-interface AnswerHeadProps {
+interface AnswerProps {
   /** the subject of the question in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
   readonly about: ReactNode;
-  /** one or two sentences that can be quoted; absent if the place has already shown them */
-  readonly words?: readonly Words[];
+  /** one or two sentences that can be quoted */
+  readonly words: readonly Words[];
   readonly exports?: readonly AnswerExport[];
 }
 
-interface AnswerProps extends AnswerHeadProps {
-  readonly words: readonly Words[];
-}
-
-/** An `AnswerHead` whose words are also published as the place’s answer. */
-export function Answer(props: AnswerProps) {
-  useAnswer(props.words);
-  return <AnswerHead {...props} />;
-}
-
-/** The head of an answer: the subject, the answer in a sentence, and exports. */
-export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
+/** The head of an answer: the subject, the answer in a sentence, also published as that of the place, and exports. */
+export function Answer({ about, words, exports = [] }: AnswerProps) {
+  useAnswer(words);
   return (
     <header className="answer stack one-column-below-64 items-baseline gap-1-4">
       <p className="quiet size-12">{about}</p>
@@ -44,11 +35,9 @@ export function AnswerHead({ about, words, exports = [] }: AnswerHeadProps) {
           ))}
         </div>
       )}
-      {words && (
-        <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
-          <Spoken words={words} />
-        </h2>
-      )}
+      <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
+        <Spoken words={words} />
+      </h2>
     </header>
   );
 }

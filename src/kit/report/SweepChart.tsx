@@ -3,7 +3,9 @@ import { roughLeft } from '../words/shares.ts';
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../words/quantity.ts';
-import { type ChartLine, type ChartX, type ChartY, RatioChart } from '../charts/RatioChart.tsx';
+import { type Axis, spanOf } from '../charts/axis.ts';
+import { Chart } from '../charts/Chart.tsx';
+import { EVEN, type Series } from '../charts/series.ts';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
 import {
   type BreakEven,
@@ -27,7 +29,7 @@ interface SweepChartProps {
   /** the subject of the chart, if the axis alone does not say it */
   readonly subject?: string;
   /** drawn in addition to the measurements */
-  readonly others?: readonly ChartLine[];
+  readonly others?: readonly Series[];
   /** a further text about a point in the table */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
   /** the mark of every time that was not measured on a card; absent: null */
@@ -61,13 +63,14 @@ export function SweepChart({
     <section className="sweep mt-8" aria-label={title}>
       <SectionHead {...heading} />
       <figure>
-        <RatioChart
+        <Chart
           heading={heading}
           id={`speed-${subject === undefined ? '' : `of-${reports[0].workload.operation}-`}by-${axis.name}`}
           spoken={`${title}: ${spoken.join('; ')}.`}
           x={{
             scale,
             title: scale === 'log' ? `${axis.title}, logarithmic` : axis.title,
+            domain: spanOf(places),
             ticks: places,
             text: (x) => placeText(axis, x),
             reversed: axis.of === 'density',
@@ -76,14 +79,17 @@ export function SweepChart({
             series.flatMap((s) => s.points),
             others.flatMap((line) => line.points.map((p) => p.y)),
           )}
-          lines={[
+          rules={EVEN}
+          series={[
             ...others,
             ...series.flatMap((s, i) =>
               linesOf(s.format, nameOf(s), s.points, s.cells, mark === null ? null : greyOf(i, series.length)),
             ),
           ]}
-          even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
-          figures={{
+          notes={
+            even && leader ? [{ x: even.at, y: 1, text: `${titleOf(leader.format)} ${evenText(even, axis)}` }] : []
+          }
+          figures={() => ({
             head: [
               axis.title,
               ...series.map(
@@ -99,7 +105,7 @@ export function SweepChart({
                 ),
               ),
             })),
-          }}
+          })}
         />
       </figure>
     </section>
@@ -123,9 +129,10 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
   const { points, values, format, arithmetic } = sweep;
   const name = `Speed of ${title} by ${paramTitle}`;
   const heading = { title: name, caption: withMark(captionOf(arithmetic, report), mark) };
-  const x: ChartX = {
+  const x: Axis = {
     scale: 'linear',
     title: paramTitle,
+    domain: [0, values.length - 1],
     ticks: values.map((_, i) => i),
     text: (i) => valueText(values[i]),
   };
@@ -134,14 +141,15 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
     <section className="sweep mt-8" aria-label={name}>
       <SectionHead {...heading} />
       <figure>
-        <RatioChart
+        <Chart
           heading={heading}
           id={`speed-of-${format}-by-${sweep.axis.name}`}
           spoken={`${name}: ${spoken.join(', ')}.`}
           x={x}
           y={speedAxis(points)}
-          lines={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
-          figures={{
+          rules={EVEN}
+          series={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
+          figures={() => ({
             head: [paramTitle, `speed, ${BY_BYTES}`],
             rows: values.map((value, i) => ({
               name: valueText(value),
@@ -152,7 +160,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
                 ),
               ],
             })),
-          }}
+          })}
         />
       </figure>
     </section>
@@ -160,7 +168,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
 }
 
 /** A logarithmic axis of speeds against dense that covers points and their limits. */
-export function speedAxis(points: readonly SweepPoint[], others: readonly number[] = []): ChartY {
+export function speedAxis(points: readonly SweepPoint[], others: readonly number[] = []): Axis {
   const { domain, ticks } = ratioScale([...points.flatMap((p) => [p.p10, p.p90, p.limit]), ...others]);
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
@@ -175,7 +183,7 @@ export function linesOf(
   points: readonly SweepPoint[],
   cells: string | null = null,
   grey: string | null = null,
-): readonly ChartLine[] {
+): readonly Series[] {
   const color = grey ?? cssColorOf(format);
   const id = cells === null ? format : `${format} ${cells}`;
   return [

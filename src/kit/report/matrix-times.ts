@@ -78,7 +78,7 @@ function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): readonly
 }
 
 /** Patterns whose times stand for any matrix of their shape and density. */
-const PATTERNS = ['uniform', 'n-of-m'];
+export const PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
  * The newest cold times of a matrix among `reports` (newest first): both from the same rounds if a report has both. A report of
@@ -206,11 +206,15 @@ function isOnShape(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' 
   );
 }
 
-/** Whether the times of a run answer for a matrix: it has as many non-zeros. Generated matrices miss their density slightly. */
+/** Whether the times of a run answer for a matrix: it has as many non-zeros. */
 export function isLike(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>): boolean {
-  const isNear =
-    workload.nnz === asked.nnz || Math.abs(workload.density - asked.density) < Math.max(0.0005, 0.004 * asked.density);
-  return isNear && isOnShape(workload, asked);
+  const isSame = workload.nnz === asked.nnz || isNear(workload.density, asked.density);
+  return isSame && isOnShape(workload, asked);
+}
+
+/** Generated matrices miss their density slightly. */
+export function isNear(found: number, wanted: number): boolean {
+  return Math.abs(found - wanted) < Math.max(0.0005, 0.004 * wanted);
 }
 
 /** The fastest correct kernel of a format in a report. */
@@ -237,20 +241,25 @@ function isOf(
 }
 
 /** Why an incorrect kernel has no time. */
-export function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
+function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
   return `${kernel} gives a wrong answer here and was not timed`;
 }
 
 /** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
 export function refusalIn(reports: readonly BenchReport[], asked: TimedMatrix, query: FormatQuery): string | null {
   for (const report of inOrder(reports, asked)) {
-    const isMatch = isOf(query, report.workload);
-    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
-    if (wrong) return incorrectKernelText(wrong);
-    const refused = report.refused.find((refusal) => !refusal.draft && isMatch(refusal));
-    if (refused) return refused.reason;
+    const reason = refusalOf(report, query);
+    if (reason !== null) return reason;
   }
   return null;
+}
+
+/** Why a format has no time in a report that tried it; null if it was not tried. */
+export function refusalOf({ rows, refused, workload }: BenchReport, query: FormatQuery): string | null {
+  const isMatch = isOf(query, workload);
+  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
+  if (wrong) return incorrectKernelText(wrong);
+  return refused.find((refusal) => !refusal.draft && isMatch(refusal))?.reason ?? null;
 }
 
 /** A verified row of a format from a run on exactly this matrix, on any device; incorrect kernels come first. */

@@ -1,8 +1,8 @@
-import { resolvedParams, type Shape } from '../../core/format.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
-import { incorrectKernelText } from './matrix-times.ts';
+import type { FormatParams } from '../../state/index.ts';
+import { fastest, type FormatQuery, isNear, PATTERNS, refusalOf } from './matrix-times.ts';
 
 /** A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters. */
 export interface ShapeQuery {
@@ -37,9 +37,6 @@ export interface MeasuredShape {
   readonly report: BenchReport;
 }
 
-/** Patterns of measured shapes: the positions of non-zeros do not matter here. */
-export const PATTERNS = ['uniform', 'n-of-m'] as const;
-
 /**
  * Measurements of a shape at a density: from the newest report that has it, cold, with generated weights. A shape that stays
  * dense needs only its dense time, at any density. Null if there are none. O(reports).
@@ -53,10 +50,10 @@ export function measuredShape(
   let denseOnly: MeasuredShape | null = null;
   for (const report of reports) {
     if (report.workload.rows !== rows || report.workload.cols !== cols || !isLike(report, wanted)) continue;
-    const dense = fastest(report, wanted.dense);
+    const dense = timeIn(report, wanted.dense);
     const at = isNear(report.workload.density, wanted.density);
-    const stored = at && !alone ? fastest(report, wanted.stored) : null;
-    const refusal = at && !alone && !stored ? refusalOf(report, wanted.stored) : null;
+    const stored = at && !alone ? timeIn(report, wanted.stored) : null;
+    const refusal = at && !alone && !stored ? refusalOf(report, queryOf(wanted.stored)) : null;
     const found = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
     if (alone ? dense : stored || refusal !== null) return found;
     if (dense && at) denseOnly ??= found;
@@ -74,7 +71,7 @@ export function measuredDensities(
   for (const report of reports) {
     const { workload } = report;
     if (workload.rows !== rows || workload.cols !== cols || !isLike(report, wanted)) continue;
-    if (fastest(report, wanted.stored)) found.add(Math.round(workload.density * 1000) / 1000);
+    if (timeIn(report, wanted.stored)) found.add(Math.round(workload.density * 1000) / 1000);
   }
   return [...found].toSorted((a, b) => a - b);
 }
@@ -89,7 +86,7 @@ export function hasTimes(
     (report) =>
       isLike(report, wanted) &&
       groups.some(({ rows, cols }) => rows === report.workload.rows && cols === report.workload.cols) &&
-      fastest(report, wanted.able ? wanted.stored : wanted.dense) !== null,
+      timeIn(report, wanted.able ? wanted.stored : wanted.dense) !== null,
   );
 }
 
@@ -104,36 +101,10 @@ function isLike({ environment, workload, rows }: BenchReport, { operation, token
   );
 }
 
-/** Generated matrices miss their density slightly. */
-function isNear(found: number, wanted: number): boolean {
-  return Math.abs(found - wanted) < Math.max(0.0005, 0.004 * wanted);
+function timeIn(report: BenchReport, stored: RowOf): BenchRow | null {
+  return fastest(report, queryOf(stored))?.row ?? null;
 }
 
-function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | null {
-  let best: BenchRow | null = null;
-  for (const row of rows) {
-    if (row.where !== 'gpu' || row.draft || !row.verified.ok || row.medianNs === null || !isOf(row, wanted, workload))
-      continue;
-    if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
-  }
-  return best;
-}
-
-function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
-  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
-  if (wrong) return incorrectKernelText(wrong);
-  const found = refused.find(
-    ({ format, params, draft }) =>
-      !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),
-  );
-  return found?.reason ?? null;
-}
-
-/** Whether a row is of the format with these parameters on this shape. Parameters missing from the row match. */
-function isOf({ format, params }: RowOf, wanted: RowOf, shape: Shape): boolean {
-  if (format !== wanted.format) return false;
-  const spec = formats.find(({ id }) => id === format)?.params ?? {};
-  return Object.entries(resolvedParams(spec, wanted.params, shape)).every(
-    ([name, value]) => (params[name] ?? value) === value,
-  );
+function queryOf({ format, params }: RowOf): FormatQuery {
+  return { format, params: params as FormatParams, spec: formats.find(({ id }) => id === format)?.params ?? {} };
 }

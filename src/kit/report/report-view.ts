@@ -1,4 +1,4 @@
-import { capitalised, countText } from '../../core/story/words.ts';
+import { capitalised, countText, say, strong } from '../../core/story/words.ts';
 import { referenceValueType } from '../../core/bench/reference.ts';
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { largest, quantile, smallest } from '../../core/number/statistics.ts';
@@ -255,32 +255,27 @@ const TOO_SHORT = 'shorter than the clock’s step.';
 export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
   const wrong = report.rows.filter((row) => !row.verified.ok);
   const right = report.rows.length - wrong.length;
-  const trouble: readonly Words[] =
-    wrong.length === 0
-      ? []
-      : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
-  if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused.' }];
+  const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
+  const trouble = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
+  if (report.rows.length === 0) return say`No kernel ran: all were refused.`;
   if (report.environment.isFallback) {
     // Its ratios are only in the table.
-    return [
-      { text: 'Software adapter: ' },
-      { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
-      { text: isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}` },
-      ...trouble,
-    ];
+    const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;
+    const verified = strong(`${right} of ${report.rows.length} kernels verified`);
+    return [...say`Software adapter: ${verified}${rest}`, ...trouble];
   }
   const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
   const against = best && speedOf(best);
   const speed = best && speedIn(report, best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed || !against) {
-    if (untimed > 0) return [{ text: `The times are ${TOO_SHORT}` }, ...trouble];
+    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...trouble];
     // A round of 0 ns has no ratio, so that nothing is compared with it.
     if (report.rows.some(({ samplesNs }) => samplesNs.includes(0)))
-      return [{ text: `Some times are ${TOO_SHORT}` }, ...trouble];
+      return [...say`Some times are ${TOO_SHORT}`, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
-    return [{ text }, ...trouble];
+    return [...say`${text}`, ...trouble];
   }
   const ratio = singleRatio(speed);
   // A reference that is compared with others of its kind is identified by its cells.
@@ -289,40 +284,25 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const title = `${own}${cells(best.params.valueType)}`;
   const beside = cells(against.valueType);
   if (report.workload.operation === QUANTISE.id && ratio !== null) {
-    return [
-      { text: `Quantising for ${title} takes ` },
-      { text: times(1 / ratio), strong: true },
-      { text: ' as long as for dense here: activations are lifted on the way.' },
-      ...trouble,
-    ];
+    const long = strong(times(1 / ratio));
+    const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
+    return [...words, ...trouble];
   }
   const onCpu = best.where === 'cpu';
   const place = onCpu ? '' : placeOf(report);
-  const sentence: readonly Words[] =
-    ratio === null
-      ? [
-          { text: `${title} and dense${beside}${place} are ` },
-          { text: speedSentence(speed), strong: true },
-          { text: '.' },
-        ]
-      : ratio >= 1
-        ? [
-            { text: `${title} is ` },
-            { text: times(ratio), strong: true },
-            { text: ` as fast as dense${beside}${place}.` },
-          ]
-        : [
-            {
-              text: `nothing ${untimed > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: `,
-            },
-            { text: `${title} comes closest, at ${times(ratio)}`, strong: true },
-            { text: ' its speed.' },
-          ];
+  const thing = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
+  const closest = strong(`${title} comes closest, at ${times(ratio ?? 1)}`);
+  const unequal =
+    (ratio ?? 1) >= 1
+      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${beside}${place}.`
+      : say`${thing} is faster than dense${beside}${place}: ${closest} its speed.`;
+  const sentence =
+    ratio === null ? say`${title} and dense${beside}${place} are ${strong(speedSentence(speed))}.` : unequal;
   const verdict: readonly Words[] = onCpu
-    ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
+    ? [...say`On ${ON_CPU}, `, ...sentence, ...say` ${NOT_OF_A_GPU}`]
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
-  const below =
-    untimed === 0 ? [] : [{ text: ` ${untimed === 1 ? 'One time is' : `${untimed} times are`} ${TOO_SHORT}` }];
+  const short = untimed === 1 ? 'One time is' : `${untimed} times are`;
+  const below = untimed === 0 ? [] : say` ${short} ${TOO_SHORT}`;
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 

@@ -3,7 +3,9 @@ import { largest, smallest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
-import { type ChartLine, type ChartY, RatioChart } from '../../kit/charts/RatioChart.tsx';
+import { type Axis, spanOf } from '../../kit/charts/axis.ts';
+import { Chart } from '../../kit/charts/Chart.tsx';
+import { EVEN, type Series } from '../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
 import { times } from '../../kit/words/rates.ts';
@@ -18,14 +20,8 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const color = cssColorOf(SLIDING_FORMAT);
   const tokens = points.map((p) => p.tokens);
   const published = PUBLISHED_LIFTING.map((p) => ({ x: p.tokens, y: p.overhead }));
-  const ends = [
-    smallest(tokens),
-    largest(
-      published.map((p) => p.x),
-      largest(tokens),
-    ),
-  ];
-  const lines: readonly ChartLine[] = [
+  const ticks = [...new Set([...tokens, ...published.map((p) => p.x)])].toSorted((a, b) => a - b);
+  const lines: readonly Series[] = [
     {
       kind: 'limit',
       id: 'bytes',
@@ -47,7 +43,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       id: 'bytes in f16',
       title: `${LIFTING_BY_BYTES_F16.toFixed(2)} by bytes, f16`,
       color: 'var(--text-quiet)',
-      points: ends.map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
+      points: spanOf(ticks).map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
     },
   ];
   const max = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
@@ -62,25 +58,27 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
         </p>
       </div>
       <figure>
-        <RatioChart
+        <Chart
           heading={HEADING}
           id="lifting"
           spoken={`Time of quantising and lifting over quantising alone: ${spoken.join(', ')}.`}
           x={{
             scale: 'log',
             title: 'tokens, logarithmic',
-            ticks: [...new Set([...tokens, ...published.map((p) => p.x)])].toSorted((a, b) => a - b),
+            domain: spanOf(ticks),
+            ticks,
             text: countText,
           }}
           y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
-          lines={lines}
-          figures={{
+          series={lines}
+          rules={EVEN}
+          figures={() => ({
             head: ['tokens', 'measured', 'by bytes'],
             rows: points.map((p) => ({
               name: countText(p.tokens),
               cells: [ratioText(p.overhead), ratioText(p.byBytes)],
             })),
-          }}
+          })}
         />
         <p className="field-hint max-48 mt-2 mb-2">
           Published in appendix D.2, table 1: 6:8, NVIDIA A100, probably with 2560 columns.
@@ -91,7 +89,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
 }
 
 /** A linear axis of times that covers 1 and all values, with ticks a tenth, a fifth, a half ... apart. */
-function timeAxis(values: readonly number[]): ChartY {
+function timeAxis(values: readonly number[]): Axis {
   const low = smallest(values, 0.9);
   const high = largest(values, 1.3) * 1.04;
   const step = [0.1, 0.2, 0.5, 1, 2, 5].find((s) => (high - low) / s <= 7) ?? 10;

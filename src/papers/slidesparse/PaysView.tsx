@@ -7,7 +7,9 @@ import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
-import { type ChartLine, RatioChart } from '../../kit/charts/RatioChart.tsx';
+import { spanOf } from '../../kit/charts/axis.ts';
+import { Chart } from '../../kit/charts/Chart.tsx';
+import { EVEN, type Series } from '../../kit/charts/series.ts';
 import { limitsArithmetic } from '../../kit/report/report-view.ts';
 import { captionOf, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
 import { cssColorOf } from '../../kit/format-color.ts';
@@ -30,7 +32,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
   const nameOf = (halfGroup: number): string => `${2 * halfGroup - 2}:${2 * halfGroup}`;
   const published = patterns.flatMap((p) => (p.published === null ? [] : [{ x: p.halfGroup, y: p.published }]));
   const points = patterns.map((p) => p.measured);
-  const lines: readonly ChartLine[] = [
+  const lines: readonly Series[] = [
     ...linesOf(SLIDING_FORMAT, 'measured', points),
     {
       kind: 'predicted',
@@ -64,18 +66,19 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
         <Narration words={paysWords(pays)} />
       </div>
       <figure>
-        <RatioChart
+        <Chart
           heading={{ ...heading, title: `SlideSparse, ${formulaOf(report.workload.operation)}` }}
           id="when-it-pays"
           spoken={`Speed of SlideSparse against dense by pattern: ${spoken.join('; ')}.`}
-          x={{ scale: 'linear', title: 'pattern', ticks: halfGroups, text: nameOf }}
+          x={{ scale: 'linear', title: 'pattern', domain: spanOf(halfGroups), ticks: halfGroups, text: nameOf }}
           y={speedAxis(
             points,
             lines.flatMap((l) => l.points.map((p) => p.y)),
           )}
-          lines={lines}
-          even={isInside ? { at: even, text: 'predicted to break even' } : null}
-          figures={{
+          series={lines}
+          rules={EVEN}
+          notes={isInside ? [{ x: even, y: 1, text: 'predicted to break even' }] : []}
+          figures={() => ({
             head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', WITH_TENSOR_CORES, PUBLISHED],
             rows: patterns.map((p) => ({
               name: p.pattern,
@@ -88,7 +91,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
                 p.published === null ? '–' : ratioText(p.published),
               ],
             })),
-          }}
+          })}
         />
         <p className="field-hint max-48 mt-2 mb-2">
           Published: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse tensor cores.

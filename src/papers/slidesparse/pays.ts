@@ -1,6 +1,7 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Words } from '../../core/story/scene.ts';
+import { say, strong } from '../../core/story/words.ts';
 import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../theory/sliding-windows.ts';
 import { percent } from '../../kit/words/quantity.ts';
 import { patternRows } from './pattern-rows.ts';
@@ -79,28 +80,15 @@ export function paysWords(pays: Pays): readonly Words[] {
   const paying = patterns.filter(({ measured }) => measured.ratio >= 1).map(({ pattern }) => pattern);
   const losing = patterns.filter(({ measured }) => measured.ratio < 1).map(({ pattern }) => pattern);
   const within = Math.max(1, Math.ceil(100 * worstPrediction(pays) - 1e-9)) / 100;
-  const agree = ` Measured speeds lie within ${percent(within, 0)} of it.`;
-  const prediction: Words = {
-    text: ` 2:4 runs ${times(alpha)} as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern.${agree}`,
-  };
-  const promise: Words = {
-    text: losing.length === 0 ? '' : ' With the alpha of 2 of sparse tensor cores, every pattern would be faster.',
-  };
+  const prediction = say` 2:4 runs ${times(alpha)} as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern. Measured speeds lie within ${percent(within, 0)} of it.`;
+  const promise = say` With the alpha of 2 of sparse tensor cores, every pattern would be faster.`;
   if (paying.length === 0) {
-    return [
-      { text: 'It does not pay on this device:', strong: true },
-      { text: ' no pattern is as fast as dense.' },
-      prediction,
-      promise,
-    ];
+    const no = say`${strong('It does not pay on this device:')} no pattern is as fast as dense.`;
+    return [...no, ...prediction, ...promise];
   }
   if (losing.length === 0) {
-    return [{ text: 'It pays on this device', strong: true }, { text: ' with every pattern that ran.' }, prediction];
+    return [...say`${strong('It pays on this device')} with every pattern that ran.`, ...prediction];
   }
-  return [
-    { text: `It pays on this device with ${paying.join(', ')}`, strong: true },
-    { text: `, and not with ${losing.join(', ')}.` },
-    prediction,
-    promise,
-  ];
+  const some = strong(`It pays on this device with ${paying.join(', ')}`);
+  return [...say`${some}, and not with ${losing.join(', ')}.`, ...prediction, ...promise];
 }

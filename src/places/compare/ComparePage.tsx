@@ -18,7 +18,6 @@ import { isBound } from '../../state/devices/device.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
-import './compare-all.css';
 import './compare.css';
 import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';

@@ -2,27 +2,17 @@ import { expect, it } from 'vitest';
 import { localSource } from '../../../../test/workbench/own-runner.ts';
 import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { threadPace } from '../../../core/pace.ts';
-import { formatById, formats } from '../../../formats/registry.ts';
-import { defaultParams } from '../../../core/format.ts';
-import type { GenerateSpec } from '../../../generate/generate.ts';
+import { formats } from '../../../formats/registry.ts';
+import { generate, type GenerateSpec } from '../../../generate/generate.ts';
 import { measureSizes } from '../../../places/compare/service/service.ts';
-import type { EncodedSize, SizesRequest } from '../../../places/compare/service/size-types.ts';
+import type { EncodedSize } from '../../../places/compare/service/size-types.ts';
 import { UserFormats } from '../own/own-formats.ts';
 import type { OwnParams } from '../own/messages.ts';
 import { STARTERS } from '../own/starters.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
-const entries = ['dense', 'csr'].map((format) => ({
-  format,
-  params: defaultParams<Record<string, unknown>>(formatById(format).params),
-}));
-const request: SizesRequest = {
-  matrices: [
-    { ...SPEC, density: 0.3 },
-    { ...SPEC, density: 0.5 },
-  ],
-  entries,
-};
+const matrices = [0.3, 0.5].map((density) => ({ ...SPEC, density }));
+
 it('asks about formats that people wrote where they run, and counts what they made', async () => {
   const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
   const own = new UserFormats();
@@ -30,14 +20,13 @@ it('asks about formats that people wrote where they run, and counts what they ma
     { name: 'rows', text: source.text, description: source.description, matrix: null },
     null,
   );
-  const entry = { format: format.id, params: {} };
   const taken: EncodedSize[] = [];
   const asked: number[] = [];
   const job = { report() {}, cancelled: false };
   const withOwn = { ...threadPace, formats: [...formats, format], storeResult: own.storeResult.bind(own) };
   await measureSizes(
     withOwn,
-    { ...request, entries: [...entries, entry] },
+    { matrices, format: format.id, params: {} },
     job,
     (size) => void taken.push(size),
     async (id, params, cells) => {
@@ -46,8 +35,7 @@ it('asks about formats that people wrote where they run, and counts what they ma
       return { params: params as OwnParams, outcome: source.runOf(new CsrMatrix(cells), {}, false) };
     },
   );
-  const mine = taken.filter((size) => size.format === 'mine:rows');
-  expect(mine.map(({ nnz }) => nnz)).toEqual(asked);
+  expect(asked).toEqual(matrices.map((spec) => generate(spec).nnz));
   // Two bytes of value and of column, and four for each start.
-  expect(mine.map(({ bytes }) => bytes)).toEqual(asked.map((nnz) => 4 * nnz + 4 * (64 + 1)));
+  expect(taken.map(({ bytes }) => bytes)).toEqual(asked.map((nnz) => 4 * nnz + 4 * (64 + 1)));
 });

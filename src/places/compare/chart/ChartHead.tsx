@@ -6,7 +6,7 @@ import { Spoken } from '../../../kit/primitives/Text.tsx';
 
 type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
-interface ChartHeadProps {
+export interface ChartHeadProps {
   readonly title: string;
   /** the content of the picture in a sentence or two; nothing if it is empty */
   readonly said: readonly Words[];

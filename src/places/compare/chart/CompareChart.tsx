@@ -1,80 +1,58 @@
-import './chart.css';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWindowHeight } from '../../../kit/browser/use-window.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
-import { CHART_FIELDS, methodOf } from '../curves/curve-choices.ts';
+import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { shownRows } from '../rows/table-rows.ts';
 import { ModelPicture } from './ModelPicture.tsx';
-import { leftCursor, type PictureProps } from './picture-parts.ts';
+import { type Dot, LEFT_AXIS, leftCursor, type PictureProps, squareSeries } from './picture-parts.ts';
+import { useModelQuery } from './model-lines.ts';
 import { type ShareLeft, useLeft } from '../curves/pruning-shares.ts';
-import { useModelQuery } from './model-asked.ts';
-import { useStoredA } from '../curves/use-stored-a.ts';
 import { listText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished, type PublishedLine } from '../../../kit/report/use-published.ts';
-import type { SizeQuestion } from '../curves/variants.ts';
 import { ChartHead } from './ChartHead.tsx';
-import { sizeWords, speedWords } from './chart-words.ts';
-import { denseRules, sizeLines } from './lines.ts';
-import { type EncodedDot, SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
-import { useTypedCurves } from '../curves/use-typed-curves.ts';
+import { speedWords } from './chart-words.ts';
+import { useChartLines } from './lines.ts';
+import { type SizedLine, SizeSection } from './SizePicture.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
-import { LEFT_AXIS } from '../curves/left-axis.ts';
-import { pendingDots } from '../curves/measured-speeds.ts';
-import { publishedNotes } from '../curves/references.ts';
 import { useSpeeds } from '../curves/use-speeds.ts';
-import { cardsWith, PUBLISHED_CARD } from './published-cards.ts';
+import { cardsWith, PUBLISHED_CARD, publishedNotes } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 
-interface MatrixSpeedProps {
+interface SectionProps {
   readonly left: ShareLeft;
   readonly picture: PictureProps;
   readonly tools: ReactNode;
-  readonly onPick: (share: number) => void;
 }
 
 /** Speed against dense by weights left: by bytes alone, and measured. */
-function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
+function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly onPick: (share: number) => void }) {
   const { formats } = useApp();
-  const [chart] = useChoices(CHART_FIELDS);
-  const way = methodOf(left.pruning);
   const device = useSession((s) => s.device);
-  const running = useSession((s) => s.bench.running);
-  const { shown, mark, curves, measured, fastest, besides, quantised, pointsOf } = useSpeeds(chart, way);
+  const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
+  const { shown, mark, measured, fastest, ofDense } = useSpeeds(chosen, dense);
   const published = usePublished(formats);
   const on = onText(shown.device, device);
-  const cards = useMemo(() => cardsWith(published), [published]);
-  const card = cards.find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
+  const card = cardsWith(published).find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
   const squares = useMemo(
     () =>
-      chart.beside.includes('published')
-        ? published.filter(
-            ({ figures, format }) =>
-              figures.quantity === 'speed' && figures.device === card && chart.formats.includes(format),
-          )
-        : NONE,
-    [chart.beside, chart.formats, published, card],
+      chartedOf(published, chosen, beside).filter(
+        ({ figures }) => figures.quantity === 'speed' && figures.device === card,
+      ),
+    [published, chosen, beside, card],
   );
-  const axis = running?.request.workload.kind === 'generated' ? running.request.workload.spec.density : null;
-  const coming = useMemo(
-    () =>
-      running === null || axis === null || shown.device.kind !== 'this'
-        ? []
-        : pendingDots(running.request.entries, [axis], pointsOf, quantised),
-    [running, axis, shown.device, pointsOf, quantised],
-  );
+  const besides = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
   const said = speedWords({
     on,
     formats: measured.length + 1,
@@ -96,18 +74,13 @@ function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
         ]}
       />
       <SpeedChart
-        curves={curves}
+        {...picture}
+        lines={lines}
         measured={measured}
         besides={besides}
         fastest={fastest.ofFormats}
-        coming={coming}
         mark={mark}
         published={squares}
-        cursor={picture.cursor}
-        reference={referenceFormat.id}
-        strong={picture.strong}
-        onStrong={picture.onStrong}
-        height={picture.height}
       />
       <WinnerStrips
         axis={LEFT_AXIS}
@@ -154,7 +127,6 @@ export function stripsOf(
       from,
       to,
       title: winner,
-      detail: '',
       color: cssColorOf(idOf(winner)),
       textColor: cssTextColorOf(idOf(winner)),
     })),
@@ -170,126 +142,58 @@ export function stripsOf(
 
 type Speeds = ReturnType<typeof useSpeeds>;
 
-const NONE: readonly PublishedLine[] = [];
-
-interface MatrixSizeProps {
-  readonly compared: ComparedFormats;
-  readonly left: ShareLeft;
-  readonly picture: PictureProps;
-  readonly tools: ReactNode;
+/** Published figures of the chosen formats, if they are wanted. */
+function chartedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
+  return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
 }
 
-const DEFAULT_TYPES = ['f16', 'i8', 'i4'] as const;
-const WITH_F32 = [...DEFAULT_TYPES, 'f32'] as const;
-
-function MatrixSize({ compared, left, picture, tools }: MatrixSizeProps) {
+function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
-  const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const summary = useSession((s) => s.summary);
-  const a = useStoredA();
-  const b = useDocument((doc) => doc.against);
-  const params = useDocument((doc) => doc.params);
-  const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
-  const isEven = left.pruning?.way === 'n-of-m';
-  const question = useMemo(
-    (): SizeQuestion => ({ rows, cols, valueType: 'f16', placement: isEven ? 'even' : 'independent' }),
-    [rows, cols, isEven],
-  );
-  const isWide = [a, b].some((stored) => stored?.params.valueType === 'f32');
-  const sampled = useTypedCurves(formats, params, question, isWide ? WITH_F32 : DEFAULT_TYPES);
-  const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
+  const { question, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
   const lines = useMemo(
-    () =>
-      sizeLines(curves, a, b).map((line): SizedLine => ({
-        line,
-        sizes: line.curve.sizes,
-        evenAt: evenWithDense(line.curve, question),
-      })),
-    [curves, a, b, question],
+    () => curves.map((line): SizedLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, question) })),
+    [curves, question],
   );
-  const isBeside = (what: (typeof beside)[number]): boolean => beside.includes(what);
-  const rules = useMemo(() => {
-    const all = denseRules(curves);
-    return beside.includes('quantised') ? all : all.slice(0, 1);
-  }, [curves, beside]);
   const density = summary?.density ?? 0;
   const dots = useMemo(
     () =>
-      compared.rows.flatMap(({ format, detail, bytes, isExpected, state }): readonly EncodedDot[] =>
+      compared.rows.flatMap(({ format, detail, bytes, isExpected, state }): readonly Dot[] =>
         bytes === null || isExpected || state !== 'known' || format.id === referenceFormat.id
           ? []
-          : [{ format: format.id, title: `${format.title} ${detail}`, left: density, size: bytes / compared.f16Bytes }],
+          : [{ format: format.id, title: `${format.title} ${detail}`, left: density, y: bytes / compared.f16Bytes }],
       ),
     [compared, density],
   );
   const published = usePublished(formats);
   const squares = useMemo(
-    () =>
-      published
-        .filter(({ figures, format }) => figures.quantity === 'size' && chosen.includes(format))
-        .map(({ format, figures }): Series => ({
-          id: `${format} ${figures.title}`,
-          group: format,
-          kind: 'published',
-          title: null,
-          color: cssColorOf(format),
-          textColor: cssTextColorOf(format),
-          points: figures.points.map((point) => ({ x: point.density, y: point.value })),
-        })),
-    [published, chosen],
+    () => squareSeries(chartedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
+    [published, chosen, beside],
   );
   const publishedTitles = formats
     .filter(({ id }) => squares.some(({ group }) => group === id))
     .map(({ title }) => title);
-  const said = lines.filter(({ line }) => line.side !== null);
   return (
-    <>
-      <ChartHead
-        tools={tools}
-        title={SIZE_TITLE}
-        said={sizeWords(said.map(sizeFacts))}
-        marks={[
-          ['expected', 'computed'],
-          ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
-          ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
-          ...(isBeside('published') && squares.length > 0
-            ? [['published', `published: ${listText(publishedTitles)}`] as const]
-            : []),
-        ]}
-      />
-      <SizePicture
-        {...picture}
-        subject="this matrix"
-        lines={lines}
-        rules={rules}
-        dots={dots}
-        published={isBeside('published') ? squares : NO_SQUARES}
-      />
-    </>
+    <SizeSection
+      {...picture}
+      tools={tools}
+      subject="this matrix"
+      marks={[
+        ['expected', 'computed'],
+        ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
+        ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
+        ...(squares.length > 0 ? [['published', `published: ${listText(publishedTitles)}`] as const] : []),
+      ]}
+      lines={lines}
+      rules={rules}
+      dots={dots}
+      published={squares}
+    />
   );
 }
 
-const NO_SQUARES: readonly Series[] = [];
-
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
-
-interface Room {
-  readonly isNarrow: boolean;
-  readonly isBeside: boolean;
-  /** a small laptop: the words above take more lines */
-  readonly isSmall: boolean;
-  readonly isLong: boolean;
-  readonly windowHeight: number;
-}
-
-/** The height of the chart, px: beside the table as much as the window has, below it the rest of the first screen. */
-function chartHeight({ isNarrow, isBeside, isSmall, isLong, windowHeight }: Room): number {
-  if (isNarrow) return 240;
-  if (isBeside) return Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
-  // Below a long table a lower chart still fits on the first screen.
-  return Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
-}
 
 /** One chart by weights left: bytes of a matrix, or tokens per second of a model. Its thumb moves the share in the sentence. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
@@ -304,20 +208,26 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isBeside = useMedia('(width >= 72rem)') && !isModel;
+  // On a small laptop the words above take more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
+  // Beside the table as much as the window has; below it the rest of the first screen.
+  const beside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
+  const below = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
+  const roomy = isBeside ? beside : below;
+  const height = isNarrow ? 240 : roomy;
   const picture = useMemo(
     (): PictureProps | null =>
       at === null
         ? null
         : {
             cursor: leftCursor(at, preview, commit),
-            height: chartHeight({ isNarrow, isBeside, isSmall, isLong, windowHeight }),
+            height,
             narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },
-    [at, preview, commit, isNarrow, strong, isBeside, isSmall, isLong, windowHeight],
+    [at, preview, commit, isNarrow, strong, height],
   );
   const pick = useCallback(
     (share: number) => {

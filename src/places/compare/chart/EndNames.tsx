@@ -1,20 +1,12 @@
 import { textWidth, type Box, freePlace } from '../../../kit/charts/label-room.ts';
 import type { Plot } from '../../../kit/charts/plot.ts';
-import type { ChartPoint } from '../../../kit/charts/series.ts';
-
-/** A line that may leave the picture before its right edge. */
-interface LeavingLine {
-  readonly key: string;
-  readonly title: string;
-  readonly color: string;
-  readonly points: readonly ChartPoint[];
-}
+import type { ChartPoint, Series } from '../../../kit/charts/series.ts';
 
 interface EndNamesProps {
   readonly plot: Plot;
-  readonly ends: readonly LeavingLine[];
+  readonly ends: readonly Series[];
   /** heights of lines across the picture, which no name covers either */
-  readonly rules?: readonly { readonly at: number }[];
+  readonly rules: readonly { readonly at: number }[];
   readonly domain: readonly [number, number];
   /** where the line of the cursor is, along x */
   readonly at: number;
@@ -27,7 +19,7 @@ const HEIGHT = 14;
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Names where lines leave the picture, or end inside it, as far as there is room: each beside its line, and across no other. */
-export function EndNames({ plot, ends, rules = [], domain: [low, high], at }: EndNamesProps) {
+export function EndNames({ plot, ends, rules, domain: [low, high], at }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
   const lines = [
@@ -35,7 +27,8 @@ export function EndNames({ plot, ends, rules = [], domain: [low, high], at }: En
     ...ends.flatMap(({ points }) => points.slice(1).map((point, i) => segment(plot, points[i], point))),
   ];
   const taken: Box[] = [];
-  return ends.flatMap(({ key, title, color, points }) => {
+  return ends.flatMap(({ id, title, textColor, points }) => {
+    if (title === null) return [];
     // Lines of tokens fall, so a line that starts above the picture enters it later.
     const first = points.findIndex((point) => point.y <= high);
     const out = points.findIndex((point, i) => i > first && point.y > high);
@@ -64,9 +57,9 @@ export function EndNames({ plot, ends, rules = [], domain: [low, high], at }: En
     taken.push(place);
     return [
       <text
-        key={key}
+        key={id}
         className="plot-name halo"
-        style={{ fill: color, fontWeight: 600 }}
+        style={{ fill: textColor, fontWeight: 600 }}
         x={place.left}
         y={place.top + 6}
         dy="0.35em"

@@ -1,48 +1,47 @@
 import { memo, type ReactNode, useMemo } from 'react';
-import { useStoredA } from '../curves/use-stored-a.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { useChoices } from '../../../kit/browser/choices.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { isForWeights } from '../model/model-choices.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
-import { CHART_FIELDS } from '../curves/curve-choices.ts';
-import type { SizeQuestion } from '../curves/variants.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
-import { crossingWords, sizeWords } from './chart-words.ts';
-import { denseRules, type SizeLine, sizeLines } from './lines.ts';
+import { crossingWords } from './chart-words.ts';
+import { LeftChart } from './LeftChart.tsx';
+import { type ChartLine, useChartLines } from './lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
-import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
-import { SIZE_TITLE, type SizedLine, sizeFacts, SizePicture } from './SizePicture.tsx';
+import {
+  crossingNote,
+  type Dot,
+  dotColumns,
+  dotSeries,
+  leftFigures,
+  lineSeries,
+  type PictureProps,
+} from './picture-parts.ts';
+import { type SizedLine, SizeSection } from './SizePicture.tsx';
 import type { ShareLeft } from '../curves/pruning-shares.ts';
-import { useModelSpeeds } from './use-model-speeds.ts';
-import { useTypedCurves } from '../curves/use-typed-curves.ts';
+import { defaultParams } from '../../../core/format.ts';
+import { computes } from '../../../kit/report/computes.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { Stored } from '../../../state/index.ts';
+import { operationFor } from '../model/model-request.ts';
+import { measuredCurve } from '../model/model-view.ts';
+import { storedTitle } from '../rows/stored-variants.ts';
 import { scaleLinear } from 'd3-scale';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
-import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
-import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { LEFT_AXIS } from '../curves/left-axis.ts';
+import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
-import { EndNames } from './EndNames.tsx';
-import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
-
-interface TokensDot {
-  readonly format: string;
-  readonly title: string;
-  readonly left: number;
-  readonly tokensPerSecond: number;
-}
 
 interface Crossing {
-  readonly line: SizeLine;
+  readonly line: ChartLine;
   readonly rule: ModelRule;
   readonly at: number;
 }
@@ -53,106 +52,68 @@ interface TokensPictureProps extends PictureProps {
   readonly lines: readonly ModelLine[];
   readonly rules: readonly ModelRule[];
   readonly crossings: readonly Crossing[];
-  readonly dots: readonly TokensDot[];
-  readonly published: readonly TokensDot[];
+  readonly dots: readonly Dot[];
+  readonly published: readonly Dot[];
   /** name of the device, following 'on' */
   readonly on: string;
 }
 
 /** Tokens per second by weights left: lines are upper bounds from bytes and dispatches; dots were measured. */
 export const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
-  const { subject, lines, rules, crossings, dots, published, on, cursor, narrow = false } = props;
-  const y = useMemo((): Axis => {
+  const { subject, lines, rules, crossings, dots, published, on, ...picture } = props;
+  const { at } = picture.cursor;
+  const axis = useMemo((): Axis => {
     const flat = rules.map(({ ns }) => rate(ns));
     // bounded: a few rules and measurements
-    const max = largest([1, ...flat, ...[...dots, ...published].map(({ tokensPerSecond }) => tokensPerSecond)]);
+    const max = largest([1, ...flat, ...[...dots, ...published].map(({ y }) => y)]);
     const nice = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
     const [min, top] = nice.domain();
-    const title = 'tokens/s';
-    return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title };
+    return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title: 'tokens/s' };
   }, [rules, dots, published]);
+  const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, ratesOf(sizes))), [lines]);
   const series = useMemo(
-    () => [
-      ...lines.map(({ line, sizes }): Series => ({
-        ...lookOf(line),
-        // A line that ends before the others is labelled at its end.
-        title: !narrow && sizes[sizes.length - 1] === null ? null : line.title,
-        points: ratesOf(sizes),
-      })),
-      ...dotSeries(published, 'published'),
-      ...dotSeries(dots, 'encoded'),
-    ],
-    [lines, dots, published, narrow],
-  );
-  const ends = useMemo(
-    () =>
-      lines
-        .filter(({ sizes }) => sizes[sizes.length - 1] === null)
-        .map(({ line, sizes }) => ({
-          key: line.key,
-          title: line.title,
-          color: cssTextColorOf(line.curve.variant.format.id),
-          points: ratesOf(sizes),
-        })),
-    [lines],
+    () => [...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')],
+    [dots, published],
   );
   const across = useMemo(
     () =>
-      rules.map(({ id, title, ns }): Rule => ({
-        id,
-        title,
-        at: rate(ns),
-        kind: id === 'f16' ? 'solid' : 'dotted',
-      })),
+      rules.map(({ id, title, ns }): Rule => ({ id, title, at: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' })),
     [rules],
   );
   const notes = useMemo(
     () => [
-      ...crossings.map(({ line, rule, at }): ChartNote => crossingNote(at, rate(rule.ns), line)),
+      ...crossings.map(({ line, rule, at: share }) => crossingNote(share, rate(rule.ns), line)),
       ...dots
-        .filter(({ left }) => left === cursor.at)
-        .map(({ format, title, left, tokensPerSecond }): ChartNote => ({
+        .filter(({ left }) => left === at)
+        .map(({ format, title, left, y }): ChartNote => ({
           x: left,
-          y: tokensPerSecond,
-          text: `${title} measured ${oneDecimal(tokensPerSecond)}`,
+          y,
+          text: `${title} measured ${oneDecimal(y)}`,
           color: cssTextColorOf(format),
         })),
     ],
-    [crossings, dots, cursor.at],
+    [crossings, dots, at],
   );
   const said = [
-    ...across.map(({ title, at }) => `${title} at most ${oneDecimal(at)}`),
-    ...dots.map(({ title, left, tokensPerSecond }) => {
-      return `${title} with ${leftText(left)} left measured ${oneDecimal(tokensPerSecond)}`;
-    }),
+    ...across.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
+    ...dots.map(({ title, left, y }) => `${title} with ${leftText(left)} left measured ${oneDecimal(y)}`),
   ];
   return (
-    <Chart
+    <LeftChart
+      {...picture}
       id="tokens-by-left"
       heading={{
         title: `${subject}: tokens per second over what is left`,
         caption: `lines: at most, by bytes and dispatches, ${on}`,
       }}
       spoken={`Tokens per second of ${subject} over what is left: ${said.join(', ')}.`}
-      x={LEFT_AXIS}
-      y={y}
-      height={props.height}
+      y={axis}
+      lines={drawn}
       series={series}
       rules={across}
       notes={notes}
-      cursor={cursor}
-      strong={props.strong}
-      onStrong={props.onStrong}
       figures={() => tokenFigures(props)}
-    >
-      {(plot) => (
-        <>
-          {/* On a phone the legend has all of them. */}
-          {!narrow && <EndNames plot={plot} ends={ends} rules={across} domain={y.domain} at={cursor.at} />}
-          <ThumbText plot={plot} at={cursor.at} />
-        </>
-      )}
-    </Chart>
+    />
   );
 });
 
@@ -167,58 +128,24 @@ function rate(ns: number): number {
   return 1e9 / ns;
 }
 
-function dotSeries(dots: readonly TokensDot[], kind: 'encoded' | 'published'): readonly Series[] {
-  return [...new Set(dots.map(({ title }) => title))].map((title): Series => {
-    const own = dots.filter((dot) => dot.title === title);
-    return {
-      id: title,
-      kind,
-      title: null,
-      group: own[0].format,
-      color: cssColorOf(own[0].format),
-      textColor: cssTextColorOf(own[0].format),
-      points: own.map(({ left, tokensPerSecond }) => ({ x: left, y: tokensPerSecond })),
-    };
-  });
-}
-
-const TABLE = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export function tokenFigures({ lines, rules, dots, published }: TokensPictureProps): ChartFigures {
-  const all = [
-    ...dots.map((dot) => ({ ...dot, name: `${dot.title}, measured` })),
-    ...published.map((dot) => ({ ...dot, name: `${dot.title}, published` })),
+  const timeAt = (sizes: ModelLine['sizes'], left: number): number =>
+    atShare(
+      sizes.map((size) => size?.ns ?? Number.NaN),
+      left,
+    );
+  const columns = [
+    ...lines.map(({ line, sizes }) => ({
+      title: `${line.title}, at most`,
+      at: (left: number) => rate(timeAt(sizes, left)),
+    })),
+    ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
+    ...dotColumns(dots, 'measured'),
+    ...dotColumns(published, 'published'),
   ];
-  const names = [...new Set(all.map(({ name }) => name))];
-  const shares = [...new Set([...TABLE, ...all.map(({ left }) => left)])].toSorted((a, b) => a - b);
-  return {
-    head: [
-      'left',
-      ...lines.map(({ line }) => `${line.title}, at most`),
-      ...rules.map(({ title }) => `${title}, at most`),
-      ...names,
-    ],
-    rows: shares.map((left) => {
-      const values = [
-        ...lines.map(({ sizes }) => {
-          const ns = atShare(
-            sizes.map((size) => size?.ns ?? Number.NaN),
-            left,
-          );
-          return Number.isNaN(ns) ? null : rate(ns);
-        }),
-        ...rules.map(({ ns }) => rate(ns)),
-        ...names.map(
-          (name) => all.find((dot) => dot.name === name && Math.abs(dot.left - left) < 1e-9)?.tokensPerSecond ?? null,
-        ),
-      ];
-      return {
-        name: leftText(left),
-        cells: values.map((value) => (value === null ? '–' : oneDecimal(value))),
-        values: [left, ...values],
-      };
-    }),
-  };
+  return leftFigures([...LISTED, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
 }
 
 interface ModelPictureProps {
@@ -231,33 +158,17 @@ interface ModelPictureProps {
   readonly tools: ReactNode;
 }
 
-const TYPES = ['f16', 'i8', 'i4'] as const;
-
 /** A whole model by weights left: tokens per second, as an upper bound and measured, or its bytes. */
 export function ModelPicture({ compared, asked, shown, left, at, picture, tools }: ModelPictureProps) {
   const { formats } = useApp();
-  const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
-  const summary = useSession((s) => s.summary);
   const status = useSession((s) => s.device);
-  const a = useStoredA();
-  const b = useDocument((doc) => doc.against);
-  const params = useDocument((doc) => doc.params);
   const tokens = useDocument((doc) => doc.tokens);
-  const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
-  const isEven = left.pruning?.way === 'n-of-m';
-  // Its largest matrix decides which lines there are; their bytes include all matrices.
-  const question = useMemo(
-    (): SizeQuestion => ({ rows, cols, valueType: 'f16', placement: isEven ? 'even' : 'independent' }),
-    [rows, cols, isEven],
-  );
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
-  const sampled = useTypedCurves(weights, params, question, TYPES);
-  const curves = useMemo(() => sampled.filter(({ format }) => chosen.includes(format.id)), [sampled, chosen]);
-  const flat = useMemo(() => denseRules(curves), [curves]);
-  const all = useMemo(() => sizeLines(curves, a, b), [curves, a, b]);
+  // Its largest matrix decides which lines there are; their bytes include all matrices.
+  const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
   const { lines, rules } = useModelLines(asked, all, flat);
   const { device } = compared.shown;
-  const speeds = useModelSpeeds(asked, device);
+  const ofSides = useMeasuredDots(asked, device, a, b, tokens);
   const { readGBps } = compared;
   const dense = rules[0] ?? null;
   const { name } = asked.model;
@@ -266,8 +177,8 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
     const i4 = rules.at(-1);
     if (i4 === undefined || i4 === dense) return [];
     return lines.flatMap((line): readonly Crossing[] => {
-      const { side, isQuantised, curve } = line.line;
-      const isAsked = side !== null || (isQuantised && curve.variant.format.id === a.format);
+      const { side, isQuantised, format } = line.line;
+      const isAsked = side !== null || (isQuantised && format.id === a.format);
       const found = isAsked ? passesBelow(asked, line, 'ns', i4.ns) : null;
       return found === null ? [] : [{ line: line.line, rule: i4, at: found }];
     });
@@ -283,15 +194,16 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
     return <ModelSize asked={asked} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
   }
   const dots = [
-    ...dotsOf(speeds.a, a.format),
-    ...(speeds.b === null ? [] : dotsOf(speeds.b, b?.format ?? '')),
-    ...compared.rows.flatMap(({ format, detail, stored, measuredNs }): readonly TokensDot[] =>
+    ...ofSides,
+    ...compared.rows.flatMap(({ format, detail, stored, measuredNs }): readonly Dot[] =>
       measuredNs === null || stored.format === a.format || stored.format === b?.format
         ? []
-        : [{ format: format.id, title: `${format.title} ${detail}`, left: at, tokensPerSecond: 1e9 / measuredNs }],
+        : [{ format: format.id, title: `${format.title} ${detail}`, left: at, y: rate(measuredNs) }],
     ),
   ];
-  const run = beside.includes('published') ? publishedRun(sourceOf(formats, a.format), name) : null;
+  const run = beside.includes('published')
+    ? publishedRun(formats.find(({ id }) => id === a.format)?.source?.url, name)
+    : null;
   const on = onText(device, status);
   return (
     <>
@@ -324,6 +236,8 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
   );
 }
 
+const NONE: readonly never[] = [];
+
 interface ModelSizeProps {
   readonly asked: ModelQuery;
   readonly lines: ReturnType<typeof useModelLines>['lines'];
@@ -349,36 +263,49 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
     () => rules.map(({ id, title, stored }) => ({ id, title, size: stored / dense })),
     [rules, dense],
   );
-  const said = sized.filter(({ line }) => line.side !== null);
   return (
-    <>
-      <ChartHead
-        tools={tools}
-        title={SIZE_TITLE}
-        said={sizeWords(said.map(sizeFacts))}
-        note={why ?? 'All weights, computed.'}
-      />
-      <SizePicture {...picture} subject={asked.model.name} lines={sized} rules={across} dots={[]} published={[]} />
-    </>
+    <SizeSection
+      {...picture}
+      tools={tools}
+      subject={asked.model.name}
+      note={why ?? 'All weights, computed.'}
+      lines={sized}
+      rules={across}
+      dots={NONE}
+      published={NONE}
+    />
   );
 }
 
-function dotsOf({ measured, title }: ReturnType<typeof useModelSpeeds>['a'], format: string): readonly TokensDot[] {
-  return measured.map(({ density, tokensPerSecond }) => ({ format, title, left: density, tokensPerSecond }));
+/** Tokens per second of A and B on a device, at every share at which all shapes of the model were measured. */
+function useMeasuredDots(
+  { model, fusion, keepHead }: ModelQuery,
+  { name, reports }: Device,
+  a: Stored,
+  b: Stored | null,
+  tokens: number,
+): readonly Dot[] {
+  const { formats } = useApp();
+  return useMemo(() => {
+    const dense = { format: referenceFormat.id, params: defaultParams(referenceFormat.params) };
+    const operation = operationFor(tokens);
+    return [a, b].flatMap((stored): readonly Dot[] => {
+      const format = formats.find(({ id }) => id === stored?.format);
+      if (stored === null || format === undefined) return [];
+      const able = computes(format, operation, stored.params, tokens);
+      const as = { format, params: stored.params, fusion, keepHead };
+      const title = storedTitle({ format, stored });
+      return measuredCurve(model, as, reports, { device: name, operation, tokens, stored, dense, able }).map(
+        ({ density, tokensPerSecond }) => ({ format: format.id, title, left: density, y: tokensPerSecond }),
+      );
+    });
+  }, [formats, model, fusion, keepHead, name, reports, a, b, tokens]);
 }
 
-function publishedDots(run: ReturnType<typeof publishedRun>, format: string): readonly TokensDot[] {
-  return (run?.points ?? []).flatMap(({ density, tokensPerSecond, denseTokensPerSecond }) => [
-    { format, title: 'published', left: density, tokensPerSecond },
-    {
-      format: referenceFormat.id,
-      title: `${referenceFormat.title}, published`,
-      left: density,
-      tokensPerSecond: denseTokensPerSecond,
-    },
+function publishedDots(run: ReturnType<typeof publishedRun>, format: string): readonly Dot[] {
+  const dense = referenceFormat;
+  return (run?.points ?? []).flatMap(({ density: left, tokensPerSecond, denseTokensPerSecond }) => [
+    { format, title: 'published', left, y: tokensPerSecond },
+    { format: dense.id, title: `${dense.title}, published`, left, y: denseTokensPerSecond },
   ]);
-}
-
-function sourceOf(formats: ReturnType<typeof useApp>['formats'], id: string): string | undefined {
-  return formats.find((format) => format.id === id)?.source?.url;
 }

@@ -1,19 +1,24 @@
 import { memo, useMemo } from 'react';
-import { Chart } from '../../../kit/charts/Chart.tsx';
-import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
-import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { percent } from '../../../kit/words/quantity.ts';
-import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import { LEFT_AXIS } from '../curves/left-axis.ts';
+import { roughLeft } from '../../../kit/words/shares.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
-import type { SizeFacts } from './chart-words.ts';
-import { EndNames } from './EndNames.tsx';
-import type { SizeLine } from './lines.ts';
-import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
-import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
+import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
+import { sizeWords } from './chart-words.ts';
+import { LeftChart } from './LeftChart.tsx';
+import type { DenseRule, SizeLine } from './lines.ts';
+import {
+  crossingNote,
+  type Dot,
+  dotColumns,
+  dotSeries,
+  leftFigures,
+  lineSeries,
+  type PictureProps,
+} from './picture-parts.ts';
 
 /** A line of bytes by weights left. */
 export interface SizedLine {
@@ -24,31 +29,17 @@ export interface SizedLine {
   readonly evenAt: number | null;
 }
 
-/** The facts about a line for the sentence above the picture. */
-export function sizeFacts({ line, sizes, evenAt }: SizedLine): SizeFacts {
-  return { title: line.title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo: line.curve.heldUpTo };
-}
-
-/** A size from an actual encoding. */
-export interface EncodedDot {
-  readonly format: string;
-  readonly title: string;
-  readonly left: number;
-  /** relative to dense f16 */
-  readonly size: number;
-}
-
 interface SizePictureProps extends PictureProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly subject: string;
   readonly lines: readonly SizedLine[];
-  readonly rules: readonly { readonly id: string; readonly title: string; readonly size: number }[];
-  readonly dots: readonly EncodedDot[];
+  readonly rules: readonly Pick<DenseRule, 'id' | 'title' | 'size'>[];
+  /** sizes of actual encodings, relative to dense f16 */
+  readonly dots: readonly Dot[];
   readonly published: readonly Series[];
 }
 
-/** The title of the picture, for a matrix and for a model. */
-export const SIZE_TITLE = 'Size against what is left';
+const SIZE_TITLE = 'Size against what is left';
 
 const AXIS: Axis = {
   scale: 'linear',
@@ -58,39 +49,32 @@ const AXIS: Axis = {
   title: '% of dense f16',
 };
 
+/** The sizes of a matrix or of a model, in a sentence and as a picture. */
+export function SizeSection({
+  tools,
+  note,
+  marks = [],
+  ...picture
+}: SizePictureProps & Omit<ChartHeadProps, 'title' | 'said'>) {
+  const said = picture.lines
+    .filter(({ line }) => line.side !== null)
+    .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
+  return (
+    <>
+      <ChartHead title={SIZE_TITLE} said={sizeWords(said)} tools={tools} note={note} marks={marks} />
+      <SizePicture {...picture} />
+    </>
+  );
+}
+
 /** Bytes against dense f16 by weights left: lines are closed forms, dots were encoded. */
 export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
-  const { subject, lines, dots, published, cursor, narrow = false } = props;
-  const series = useMemo(
-    () => [
-      ...lines.map(({ line, sizes }): Series => ({
-        ...lookOf(line),
-        // A line that leaves the picture at its top is labelled there.
-        title: narrow || sizes[sizes.length - 1] <= AXIS.domain[1] ? line.title : null,
-        points: pointsOf(sizes),
-      })),
-      ...published,
-      ...[...new Set(dots.map(({ format }) => format))].map((format): Series => ({
-        id: format,
-        group: format,
-        kind: 'encoded',
-        title: null,
-        color: cssColorOf(format),
-        textColor: cssTextColorOf(format),
-        points: dots.filter((dot) => dot.format === format).map(({ left, size }) => ({ x: left, y: size })),
-      })),
-    ],
-    [lines, published, dots, narrow],
-  );
-  const rules = useMemo(
-    () =>
-      props.rules.map(({ id, title, size }, i): Rule => ({
-        id,
-        at: size,
-        title,
-        kind: i === 0 ? 'solid' : 'dotted',
-      })),
-    [props.rules],
+  const { subject, lines, rules, dots, published, ...picture } = props;
+  const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
+  const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
+  const across = useMemo(
+    () => rules.map(({ id, title, size }, i): Rule => ({ id, at: size, title, kind: i === 0 ? 'solid' : 'dotted' })),
+    [rules],
   );
   const notes = useMemo(
     () =>
@@ -99,45 +83,24 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
       ),
     [lines],
   );
-  const ends = useMemo(
-    () =>
-      lines.map(({ line, sizes }) => ({
-        key: line.key,
-        title: line.title,
-        color: cssTextColorOf(line.curve.variant.format.id),
-        points: pointsOf(sizes),
-      })),
-    [lines],
-  );
   const said = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${percent(sizes[sizes.length - 1] || 0, 0)} of it with everything left`
       : `${line.title} is smaller below ${roughLeft(evenAt)}`,
   );
   return (
-    <Chart
+    <LeftChart
+      {...picture}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
       spoken={`Bytes of ${subject} against dense f16, over what is left: ${said.join('; ')}.`}
-      x={LEFT_AXIS}
       y={AXIS}
-      height={props.height}
+      lines={drawn}
       series={series}
-      rules={rules}
+      rules={across}
       notes={notes}
-      cursor={cursor}
-      strong={props.strong}
-      onStrong={props.onStrong}
       figures={() => sizeFigures(props)}
-    >
-      {(plot) => (
-        <>
-          {/* On a phone the legend has all of them. */}
-          {!narrow && <EndNames plot={plot} ends={ends} rules={rules} domain={AXIS.domain} at={cursor.at} />}
-          <ThumbText plot={plot} at={cursor.at} />
-        </>
-      )}
-    </Chart>
+    />
   );
 });
 
@@ -145,31 +108,13 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => (Number.isFinite(sizes[i]) ? [{ x, y: sizes[i] }] : []));
 }
 
-const TABLE = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export function sizeFigures({ lines, rules, dots }: SizePictureProps): ChartFigures {
-  const shares = [...new Set([...TABLE, ...dots.map(({ left }) => left)])].toSorted((a, b) => a - b);
-  const encoded = [...new Set(dots.map(({ title }) => title))];
-  return {
-    head: [
-      'left',
-      ...lines.map(({ line }) => line.title),
-      ...rules.map(({ title }) => title),
-      ...encoded.map((title) => `${title}, encoded`),
-    ],
-    rows: shares.map((left) => {
-      const values = [
-        ...lines.map(({ sizes }) => atShare(sizes, left)),
-        ...rules.map(({ size }) => size),
-        ...encoded.map(
-          (title) => dots.find((dot) => dot.title === title && Math.abs(dot.left - left) < 1e-9)?.size ?? Number.NaN,
-        ),
-      ];
-      return {
-        name: leftText(left),
-        cells: values.map((value) => (Number.isFinite(value) ? percent(value, 1) : '–')),
-        values: [left, ...values.map((value) => (Number.isFinite(value) ? value : null))],
-      };
-    }),
-  };
+  const columns = [
+    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => atShare(sizes, left) })),
+    ...rules.map(({ title, size }) => ({ title, at: () => size })),
+    ...dotColumns(dots, 'encoded'),
+  ];
+  return leftFigures([...LISTED, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
 }

@@ -1,46 +1,32 @@
-import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { memo, useMemo } from 'react';
-import { type AnyListedFormat } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
-import { Chart } from '../../../kit/charts/Chart.tsx';
-import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
-import type { ChartCursor } from '../../../kit/charts/cursor.ts';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
-import { ratio } from '../../../kit/words/quantity.ts';
-import { LEFT_AXIS } from '../curves/left-axis.ts';
-import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
-import { type PendingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
-import type { QuantisedLine } from '../curves/references.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
-import { atShare, type FormatCurves, GRID, type VariantCurve } from '../curves/size-curves.ts';
-import type { Stretch } from '../curves/winners.ts';
-import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { ratio } from '../../../kit/words/quantity.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
+import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';
-import { EndNames } from './EndNames.tsx';
+import type { Stretch } from '../curves/fastest-along.ts';
+import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
+import { atShare, GRID } from '../curves/size-curves.ts';
+import type { DenseSpeeds, TimedSpeeds } from '../curves/use-speeds.ts';
+import { LeftChart } from './LeftChart.tsx';
+import type { SizeLine } from './lines.ts';
+import { type LeftColumn, leftFigures, lineSeries, named, type PictureProps, squareSeries } from './picture-parts.ts';
 
-interface ComparedSpeeds {
-  readonly line: QuantisedLine;
-  readonly points: readonly MeasuredSpeed[];
-}
-
-interface SpeedChartProps {
-  readonly curves: readonly FormatCurves[];
-  /** by format, ascending in density */
-  readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
-  readonly besides: readonly ComparedSpeeds[];
-  readonly fastest: readonly Stretch<string>[];
-  readonly coming: readonly PendingDots[];
+interface SpeedChartProps extends PictureProps {
+  /** by bytes alone */
+  readonly lines: readonly SizeLine[];
+  readonly measured: readonly TimedSpeeds[];
+  readonly besides: readonly DenseSpeeds[];
+  readonly fastest: readonly Stretch[];
   /** the mark of the measurements, which also makes them grey */
   readonly mark: Substitute | null;
   readonly published: readonly PublishedLine[];
-  readonly cursor: ChartCursor;
-  readonly reference: string;
-  readonly strong: string | null;
-  readonly onStrong: (format: string | null) => void;
-  readonly height: number;
 }
 
 const SPEEDS: Axis = {
@@ -56,20 +42,8 @@ export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
   const domain = [
-    Math.min(
-      low,
-      smallest(
-        finite.map((value) => value / ROOM),
-        low,
-      ),
-    ),
-    Math.max(
-      high,
-      largest(
-        finite.map((value) => value * ROOM),
-        high,
-      ),
-    ),
+    smallest([low, ...finite.map((value) => value / ROOM)]),
+    largest([high, ...finite.map((value) => value * ROOM)]),
   ] as const;
   const [first, second] = SPEEDS.ticks;
   return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
@@ -89,38 +63,19 @@ function useSpeedsAxis({ measured, besides, published }: SpeedChartProps): Axis 
 
 /** Speed relative to dense: thin lines by bytes alone, thick lines measured, squares published by others. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { curves, measured, besides, fastest, coming, published, cursor, reference, mark } = props;
+  const { lines, measured, besides, fastest, mark, published, ...picture } = props;
+  const limits = useMemo(
+    () =>
+      lines.map((line): Series => {
+        // What was measured has the name.
+        const isMeasured = measured.some(({ format }) => format.id === line.format.id);
+        return { ...lineSeries(line, limitOf(line)), kind: 'limit', title: isMeasured ? null : line.format.title };
+      }),
+    [lines, measured],
+  );
   const series = useMemo(
     () => [
-      ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
-        current === undefined || format.id === reference
-          ? []
-          : [
-              {
-                ...named(format.id),
-                id: format.id,
-                kind: 'limit',
-                // A line that ends before the others is named at its end.
-                title: current.heldUpTo < 1 || measured.some((m) => m.format.id === format.id) ? null : format.title,
-                join: 'straight',
-                points: limitOf(current),
-              },
-            ],
-      ),
-      ...published.map(({ format, figures }): Series => ({
-        ...named(format),
-        id: `${format} ${figures.title}`,
-        kind: 'published',
-        title: null,
-        points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
-      })),
-      ...coming.map(({ id, format, densities }): Series => ({
-        ...named(format),
-        id,
-        kind: 'coming',
-        title: null,
-        points: densities.map((x) => ({ x, y: 1 })),
-      })),
+      ...squareSeries(published),
       ...measured.flatMap(({ format, points }, i) =>
         measuredSeries(
           { ...named(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
@@ -128,81 +83,47 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
           points,
         ),
       ),
-      ...besides.flatMap((beside) => comparedSeries(beside, reference, mark)),
+      ...besides.flatMap((beside) => denseSeries(beside, mark)),
     ],
-    [curves, published, measured, besides, coming, reference, mark],
+    [published, measured, besides, mark],
   );
   const y = useSpeedsAxis(props);
-  const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
   const notes = useMemo<readonly ChartNote[]>(
     () =>
       fastest
         .slice(1)
         .flatMap(({ winner, from }): readonly ChartNote[] =>
-          winner === reference ? [{ x: from, y: 1, text: `equal at ${roughLeft(from)}` }] : [],
+          winner === referenceFormat.title ? [{ x: from, y: 1, text: `equal at ${roughLeft(from)}` }] : [],
         ),
-    [fastest, reference],
+    [fastest],
   );
-  const ends = useMemo(
-    () =>
-      curves.flatMap(({ format, variants: [current] }) =>
-        current === undefined || format.id === reference || measured.some((m) => m.format.id === format.id)
-          ? []
-          : [
-              {
-                key: format.id,
-                title: format.title,
-                color: cssTextColorOf(format.id),
-                points: limitOf(current),
-              },
-            ],
-      ),
-    [curves, measured, reference],
-  );
-  const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference, mark);
   const said = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
     return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeft(best.density)} left`;
   });
   return (
-    <Chart
+    <LeftChart
+      {...picture}
       id="speed-by-density"
       heading={{
         title: 'Speed',
         caption: withMark(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, mark),
       }}
       spoken={`Speed against dense by what is left${said.length === 0 ? `, ${BY_BYTES}` : `: ${said.join('; ')}`}.`}
-      x={LEFT_AXIS}
       y={y}
-      height={props.height}
+      lines={limits}
       series={series}
-      rules={rules}
+      rules={RULES}
       notes={notes}
-      cursor={cursor}
-      strong={props.strong}
-      onStrong={props.onStrong}
-      figures={figures}
-    >
-      {(plot) => (
-        <>
-          <EndNames plot={plot} ends={ends} rules={rules} domain={y.domain} at={cursor.at} />
-          {cursor.handle !== false && <ThumbText plot={plot} at={cursor.at} />}
-        </>
-      )}
-    </Chart>
+      figures={() => speedFigures(props)}
+    />
   );
 });
 
-function limitOf({ sizes }: VariantCurve): readonly ChartPoint[] {
-  return GRID.flatMap((x, i) => (sizes[i] > 0 ? [{ x, y: 1 / sizes[i] }] : []));
-}
+const RULES: readonly Rule[] = [{ id: 'even', at: 1, title: referenceFormat.title, kind: 'solid' }];
 
-function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
-  return {
-    color: cssColorOf(format),
-    textColor: cssTextColorOf(format),
-    group: format,
-  };
+function limitOf({ sizes }: SizeLine): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => (sizes[i] > 0 ? [{ x, y: 1 / sizes[i] }] : []));
 }
 
 function grey(i?: number, of?: number): Pick<Series, 'color' | 'textColor'> {
@@ -225,12 +146,8 @@ function measuredSeries(
 }
 
 /** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
-function comparedSeries(
-  { line: { share, title, variant }, points }: ComparedSpeeds,
-  reference: string,
-  mark: Substitute | null,
-): readonly Series[] {
-  const own = { ...named(reference), id: variant.key, group: variant.key };
+function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute | null): readonly Series[] {
+  const own = { ...named(referenceFormat.id), id: title, group: id };
   return [
     {
       ...own,
@@ -238,55 +155,33 @@ function comparedSeries(
       title: points.length > 0 ? null : title,
       join: 'straight',
       dashed: true,
-      points: [GRID[0], 1].map((x) => ({ x, y: 1 / share })),
+      points: [GRID[0], 1].map((x) => ({ x, y: 1 / size })),
     },
-    ...(points.length === 0
-      ? []
-      : measuredSeries({ ...own, ...(mark !== null && grey()) }, withMark(title, mark), points)),
+    ...measuredSeries({ ...own, ...(mark !== null && grey()) }, withMark(title, mark), points),
   ];
-}
-
-function figuresOf(
-  curves: readonly FormatCurves[],
-  measured: SpeedChartProps['measured'],
-  besides: SpeedChartProps['besides'],
-  reference: string,
-  mark: Substitute | null,
-): ChartFigures {
-  const lines = [
-    ...measured.map(({ format, points }) => ({ title: format.title, points })),
-    ...besides.filter(({ points }) => points.length > 0).map(({ line, points }) => ({ title: line.title, points })),
-  ];
-  const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
-  // A measured share replaces the round one beside it: a generated matrix has slightly more or fewer weights than requested.
-  const measuredAt = lines.flatMap(({ points }) => points.map(({ density }) => density));
-  const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
-  const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
-  return {
-    head: [
-      'left',
-      ...limits.map(({ format }) => `${format.title}, ${BY_BYTES}`),
-      ...besides.map(({ line }) => `${line.title}, ${BY_BYTES}`),
-      ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`].map((text) => withMark(text, mark))),
-    ],
-    rows: [...shares]
-      .toSorted(([, a], [, b]) => a - b)
-      .map(([name, left]) => {
-        const values = [
-          ...limits.map(({ variants: [current] }) => 1 / atShare(current.sizes, left)),
-          ...besides.map(({ line }) => 1 / line.share),
-          ...lines.flatMap(({ points }) => {
-            const found = points.find(({ density }) => leftText(density) === name);
-            return found ? [found.ratio, found.p10, found.p90] : [Number.NaN, Number.NaN, Number.NaN];
-          }),
-        ];
-        return {
-          name,
-          cells: values.map((v) => (Number.isFinite(v) ? ratio(v) : '–')),
-          values: [left, ...values.map((v) => (Number.isFinite(v) ? v : null))],
-        };
-      }),
-  };
 }
 
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+function speedFigures({ lines, measured, besides, mark }: SpeedChartProps): ChartFigures {
+  const timed = [...measured, ...besides].filter(({ points }) => points.length > 0);
+  // A measured share replaces the round one beside it: a generated matrix has slightly more or fewer weights than requested.
+  const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
+  const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
+  const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
+  const columns: readonly LeftColumn[] = [
+    ...lines.map(({ format, sizes }) => ({
+      title: `${format.title}, ${BY_BYTES}`,
+      at: (left: number) => 1 / atShare(sizes, left),
+    })),
+    ...besides.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
+    ...timed.flatMap(({ title, points }) =>
+      (['ratio', 'p10', 'p90'] as const).map((figure) => ({
+        title: withMark(figure === 'ratio' ? title : `${title}, ${figure}`, mark),
+        at: (left: number) =>
+          points.find(({ density }) => leftText(density) === leftText(left))?.[figure] ?? Number.NaN,
+      })),
+    ),
+  ];
+  return leftFigures([...shares.values()], columns, ratio);
+}

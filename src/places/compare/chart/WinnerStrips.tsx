@@ -10,8 +10,6 @@ interface StripPart {
   readonly from: number;
   readonly to: number;
   readonly title: string;
-  /** distinguishes it from a neighbour of the same format: '4 bits' */
-  readonly detail: string;
   readonly color: string;
   readonly textColor: string;
 }
@@ -46,11 +44,10 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
           {strip.parts.map((part) => {
             const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
             const to = x(part.to);
-            const words = part.detail === '' ? part.title : `${part.title} ${part.detail}`;
             const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeft(part.from)}`;
             const room = to - from;
-            const text = [`${words}${start}`, words, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
-            const spoken = `${words} ${strip.says} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
+            const text = [`${part.title}${start}`, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
+            const spoken = `${part.title} ${strip.says} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`;
             return room < 1 ? null : (
               <button
                 key={part.key}

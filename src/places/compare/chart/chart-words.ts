@@ -1,7 +1,7 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
-import type { Stretch } from '../curves/winners.ts';
+import type { Stretch } from '../curves/fastest-along.ts';
 
 /** The sentences of the pictures by weights left, each from named facts. */
 
@@ -53,9 +53,9 @@ export interface SpeedFacts {
   /** number of timed formats with 16-bit values, including dense */
   readonly formats: number;
   /** the fastest of these; the reference if none is faster */
-  readonly ofFormats: readonly Stretch<string>[];
+  readonly ofFormats: readonly Stretch[];
   /** the fastest, including dense in fewer bits */
-  readonly withDense: readonly Stretch<string>[];
+  readonly withDense: readonly Stretch[];
   /** dense in fewer bits, and whether it was timed */
   readonly quantised: readonly { readonly title: string; readonly isTimed: boolean }[];
   readonly reference: string;
@@ -79,7 +79,7 @@ export function speedWords(facts: SpeedFacts): readonly Words[] {
 }
 
 /** 'MACKO is the fastest from 5 % to 68 %, EC-SpMV from 68 % to 70 %' */
-function aheadWords(ahead: readonly Stretch<string>[]): readonly Words[] {
+function aheadWords(ahead: readonly Stretch[]): readonly Words[] {
   return ahead.flatMap(
     ({ winner, from, to }, i) =>
       say`${i === 0 ? '' : ', '}${winner} ${i === 0 ? 'is the fastest ' : ''}${strong(`from ${range(from, to)}`)}`,

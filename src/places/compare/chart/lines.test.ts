@@ -5,14 +5,12 @@ import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, Stored } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
 import { prunedTo, shareOf } from '../curves/pruning-shares.ts';
-import { GRID, sampleFormat } from '../curves/size-curves.ts';
+import { GRID, sampleCurve, type SizeQuestion } from '../curves/size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
-import type { SizeQuestion } from '../curves/variants.ts';
-import { denseRules, sizeLines } from './lines.ts';
+import { type ChartLine, chartLines, denseRules } from './lines.ts';
 import { type ModelQuery, modelSizeAt, passesBelow } from './model-lines.ts';
-import type { TypedCurves } from '../curves/use-typed-curves.ts';
 
-const QUESTION: SizeQuestion = { rows: 512, cols: 512, valueType: 'f16', placement: 'independent' };
+const QUESTION: SizeQuestion = { rows: 512, cols: 512, placement: 'independent' };
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];
 
 function stored(id: string, changed: FormatParams = {}): Stored {
@@ -21,26 +19,14 @@ function stored(id: string, changed: FormatParams = {}): Stored {
   return { format: id, params: { ...defaultParams<FormatParams>(format.params), ...changed } };
 }
 
-async function sampled(): Promise<readonly TypedCurves[]> {
-  const found: TypedCurves[] = [];
-  for (const valueType of ['f16', 'i8', 'i4'] as const) {
-    for (const format of formats.filter(({ id }) => LISTED.includes(id))) {
-      const curves = await sampleFormat(
-        format,
-        stored(format.id).params,
-        { ...QUESTION, valueType },
-        undefined,
-        QUESTION,
-      );
-      if (curves.variants.length > 0) found.push({ ...curves, valueType });
-    }
-  }
-  return found;
-}
+const listed = formats.filter(({ id }) => LISTED.includes(id));
+const params = Object.fromEntries(listed.map(({ id }) => [id, stored(id).params]));
+const linesOf = (a: Stored, b: Stored | null = null): readonly ChartLine[] =>
+  chartLines(listed, params, { a, b }, QUESTION);
 
 describe('the lines of the chart', () => {
-  it('are A and B, every format in f16, and the formats of A and B in fewer bits', async () => {
-    const lines = sizeLines(await sampled(), stored('macko'), stored('csr'));
+  it('are A and B, every format in f16, and the formats of A and B in fewer bits', () => {
+    const lines = linesOf(stored('macko'), stored('csr'));
     expect(lines.map(({ title, side, isQuantised }) => [title, side, isQuantised])).toEqual([
       ['MACKO', 'a', false],
       ['CSR', 'b', false],
@@ -49,24 +35,23 @@ describe('the lines of the chart', () => {
     ]);
   });
 
-  it('are two where A and B are one format with other parameters, and none for dense', async () => {
-    const curves = await sampled();
-    const lines = sizeLines(curves, stored('macko'), stored('macko', { deltaBits: 2 }));
-    expect(lines.filter(({ side }) => side !== null).map(({ title }) => title)).toEqual(['MACKO', 'MACKO 2 bits']);
-    expect(sizeLines(curves, stored('dense'), null).filter(({ side }) => side !== null)).toEqual([]);
+  it('are two where A and B are one format with other parameters, and none for dense', () => {
+    const lines = linesOf(stored('macko'), stored('macko', { deltaBits: 2 }));
+    expect(lines.filter(({ side }) => side !== null).map(({ title }) => title)).toEqual(['MACKO', 'MACKO 2']);
+    expect(linesOf(stored('dense')).filter(({ side }) => side !== null)).toEqual([]);
   });
 
   it('are relative to dense f16, whatever their values', async () => {
-    const lines = sizeLines(await sampled(), stored('macko', { valueType: 'i8' }), null);
-    const [a] = lines;
+    const [a] = linesOf(stored('macko', { valueType: 'i8' }));
+    const { sizes } = await sampleCurve(a, QUESTION);
     expect([a.title, a.side, a.isQuantised]).toEqual(['MACKO i8', 'a', true]);
     const half = GRID.indexOf(0.5);
-    const bytes = expectedBytes(a.curve.variant, 0.5, QUESTION) ?? Number.NaN;
-    expect(a.curve.sizes[half]).toBeCloseTo((8 * bytes) / (512 * 512 * VALUE_BITS.f16), 9);
+    const bytes = expectedBytes(a, 0.5, QUESTION) ?? Number.NaN;
+    expect(sizes[half]).toBeCloseTo((8 * bytes) / (512 * 512 * VALUE_BITS.f16), 9);
   });
 
-  it('go over rules of dense in f16, i8 and i4, scales included', async () => {
-    const rules = denseRules(await sampled());
+  it('go over rules of dense in f16, i8 and i4, scales included', () => {
+    const rules = denseRules(params.dense, QUESTION);
     expect(rules.map(({ title }) => title)).toEqual(['dense f16', 'dense i8', 'dense i4']);
     expect(rules[0].size).toBe(1);
     expect(rules[1].size).toBeGreaterThan(0.5);
@@ -77,19 +62,19 @@ describe('the lines of the chart', () => {
 describe('a model over what is left', () => {
   const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, bounding: null };
 
-  it('is smaller than dense below the crossing, larger above it', async () => {
-    const [a] = sizeLines(await sampled(), stored('macko'), null);
-    const { variant } = a.curve;
-    const sizes = GRID.map((share) => (share < 0.01 ? null : modelSizeAt(asked, variant, share)));
-    const dense = modelSizeAt(asked, (await sampled())[0].variants[0].variant, 1);
+  it('is smaller than dense below the crossing, larger above it', () => {
+    const [a] = linesOf(stored('macko'));
+    const line = { ...a, sizes: [], heldUpTo: 1 };
+    const sizes = GRID.map((share) => (share < 0.01 ? null : modelSizeAt(asked, a, share)));
+    const dense = modelSizeAt(asked, denseRules(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const at = passesBelow(asked, { line: a, sizes }, 'stored', dense.stored);
+    const at = passesBelow(asked, { line, sizes }, 'stored', dense.stored);
     if (at === null) throw new Error('MACKO crosses dense');
     expect(at).toBeGreaterThan(0.7);
-    expect(modelSizeAt(asked, variant, at - 0.001)?.stored).toBeLessThan(dense.stored);
-    expect(modelSizeAt(asked, variant, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
-    expect(passesBelow(asked, { line: a, sizes }, 'stored', 0)).toBeNull();
+    expect(modelSizeAt(asked, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
+    expect(modelSizeAt(asked, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
+    expect(passesBelow(asked, { line, sizes }, 'stored', 0)).toBeNull();
   });
 });
 

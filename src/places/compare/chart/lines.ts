@@ -1,89 +1,165 @@
-import { VALUE_BITS } from '../../../core/number/index.ts';
+import { useEffect, useMemo, useState } from 'react';
+import { type AnyListedFormat, resolvedParams, type Shape } from '../../../core/format.ts';
+import { Pacer } from '../../../core/pace.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { Stored } from '../../../state/index.ts';
-import type { VariantCurve } from '../curves/size-curves.ts';
-import type { Variant } from '../curves/variants.ts';
-import type { TypedCurves } from '../curves/use-typed-curves.ts';
+import { useDocument, useSession } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { currentParams, type FormatParams, type Stored, valueTypesOf } from '../../../state/index.ts';
+import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
+import type { ShareLeft } from '../curves/pruning-shares.ts';
+import { relativeSize, type Resolved, sampleCurve, type SizeCurve, type SizeQuestion } from '../curves/size-curves.ts';
+import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
-/** The size of one way to store the subject, for every share of weights left. */
-export interface SizeLine {
+/** One way to store the subject, as a line over what is left. */
+export interface ChartLine extends Resolved {
   readonly key: string;
-  /** 'MACKO', 'MACKO i8', 'MACKO 2 bits' */
+  /** 'MACKO', 'MACKO i8' */
   readonly title: string;
-  readonly curve: VariantCurve;
   /** it is A or B of the sentence */
   readonly side: 'a' | 'b' | null;
   readonly isQuantised: boolean;
 }
 
+export interface SizeLine extends ChartLine, SizeCurve {}
+
 /** The bits of a value of most published models. */
-const BITS = VALUE_BITS.f16;
+const BITS = 16;
+
+/** A format with values of so many bits; null if it has none, as CSR has no i8. */
+export function withBits(format: AnyListedFormat, params: FormatParams, bits: number): FormatParams | null {
+  const types = valueTypesOf(format);
+  // The arrays of a format that a person wrote determine its own value type.
+  if (types.length === 0) return bits === BITS ? params : null;
+  const valueType = types.find((type) => bitsOf({ valueType: type }) === bits);
+  return valueType === undefined ? null : { ...params, valueType };
+}
+
+/** A and B of the sentence. */
+type Sides = Readonly<Record<'a' | 'b', Stored | null>>;
 
 /** The lines: A and B, every format with 16-bit values, those of A and B with 8 bits. Dense is constant: a rule. */
-export function sizeLines(curves: readonly TypedCurves[], a: Stored, b: Stored | null): readonly SizeLine[] {
-  const lines = new Map<string, SizeLine>();
-  const add = (curve: VariantCurve, side: SizeLine['side']): void => {
-    const { key, format, params } = curve.variant;
-    if (format.id === referenceFormat.id || curve.heldUpTo === 0 || lines.has(key)) return;
-    const valueType = String(params.valueType);
-    const isUsual = bitsOf(valueType) === BITS;
-    const title = isUsual ? format.title : `${format.title} ${valueType}`;
-    const isTaken = [...lines.values()].some((line) => line.title === title);
-    lines.set(key, {
-      key,
-      title: isTaken ? `${title} ${curve.variant.label}` : title,
-      curve,
-      side,
-      isQuantised: bitsOf(valueType) < BITS,
-    });
+export function chartLines(
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  sides: Sides,
+  shape: Shape,
+): readonly ChartLine[] {
+  const lines: (ChartLine & { readonly stored: Stored; readonly detail: string })[] = [];
+  const add = (format: AnyListedFormat, given: FormatParams | null, side: ChartLine['side']): void => {
+    if (given === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
+    const own = resolvedParams(format.params, given, shape);
+    const variant = storedVariantOf(format, own, shape);
+    if (lines.some(({ key }) => key === variant.key) || (format.unusable?.(own) ?? null) !== null) return;
+    const twins = lines.filter(({ title }) => title === storedTitle(variant));
+    const title = twins.length > 0 ? variantName(variant, twins) : storedTitle(variant);
+    lines.push({ ...variant, params: own, title, side, isQuantised: bitsOf(own) < BITS });
   };
-  for (const [side, stored] of [['a', a] as const, ['b', b] as const]) {
-    const found = stored && curveOfStored(curves, stored);
-    if (found) add(found, side);
+  const ofSides = (['a', 'b'] as const).map((side) => {
+    const [stored, format] = [sides[side], formats.find(({ id }) => id === sides[side]?.format)];
+    if (format && stored) add(format, stored.params, side);
+    return format;
+  });
+  for (const format of formats) add(format, withBits(format, params[format.id], BITS), null);
+  for (const format of formats) {
+    if (ofSides.includes(format)) add(format, withBits(format, params[format.id], 8), null);
   }
-  const isOfSides = ({ format }: TypedCurves): boolean => format.id === a.format || format.id === b?.format;
-  for (const typed of curves) {
-    const [current] = typed.variants;
-    if (typed.valueType === 'f16' || (typed.valueType === 'i8' && isOfSides(typed))) add(current, null);
-  }
-  return [...lines.values()];
-}
-
-/** The curve of a format with these parameters; undefined if it is not sampled. */
-function curveOfStored(curves: readonly TypedCurves[], { format, params }: Stored): VariantCurve | undefined {
-  return curves
-    .flatMap((typed) => (typed.format.id === format ? typed.variants : []))
-    .find(({ variant }) => isStored(variant, params));
-}
-
-/** Whether parameters are those of a variant; 'auto' matches any value. */
-function isStored({ params: own }: Variant, params: Stored['params']): boolean {
-  return Object.entries(own).every(([name, value]) => params[name] === value || params[name] === 'auto');
-}
-
-function bitsOf(valueType: string): number {
-  return Object.entries(VALUE_BITS).find(([name]) => name === valueType)?.[1] ?? BITS;
+  return lines;
 }
 
 /** A way to store every cell in fewer bits: a rule across the chart. */
-export interface DenseRule {
+export interface DenseRule extends Resolved {
+  /** its value type */
   readonly id: string;
   /** 'dense i4' */
   readonly title: string;
   /** bytes relative to dense f16 */
   readonly size: number;
-  readonly curve: VariantCurve;
 }
 
 /** Dense in f16 and in fewer bits, the largest first. */
-export function denseRules(curves: readonly TypedCurves[]): readonly DenseRule[] {
-  return curves
-    .filter(({ format, valueType }) => format.id === referenceFormat.id && bitsOf(valueType) <= BITS)
-    .map(({ format, valueType, variants: [curve] }) => ({
-      id: valueType,
-      title: `${format.title} ${valueType}`,
-      size: curve.sizes[curve.sizes.length - 1],
-      curve,
-    }))
-    .toSorted((a, b) => b.size - a.size);
+export function denseRules(given: FormatParams, shape: Shape): readonly DenseRule[] {
+  const format = referenceFormat;
+  return valueTypesOf(format)
+    .filter((valueType) => valueType === 'f16' || bitsOf({ valueType }) < BITS)
+    .map((valueType) => {
+      const params = { ...given, valueType };
+      const size = relativeSize({ format, params }, 1, shape);
+      return { id: String(valueType), title: `${format.title} ${String(valueType)}`, size, format, params };
+    })
+    .toSorted((one, other) => other.size - one.size);
+}
+
+/** A of the sentence; the same object until it changes. */
+function useStoredA(): Stored {
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument(currentParams);
+  return useMemo(() => ({ format, params }), [format, params]);
+}
+
+/**
+ * The lines and the rules of the sentence's matrix in these formats, as far as they are chosen. Quick closed forms come before
+ * slow ones; earlier lines stay until those of another question are there. Without sides every format has its 16-bit values.
+ */
+export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
+  const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
+  const params = useDocument((doc) => doc.params);
+  const a = useStoredA();
+  const b = useDocument((doc) => doc.against);
+  const summary = useSession((s) => s.summary);
+  const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
+  const isEven = pruning?.way === 'n-of-m';
+  const question = useMemo(
+    (): SizeQuestion => ({ rows, cols, placement: isEven ? 'even' : 'independent' }),
+    [rows, cols, isEven],
+  );
+  const wanted = useMemo(
+    () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, question),
+    [formats, params, hasSides, a, b, question],
+  );
+  const sampled = useSampled(wanted, question);
+  const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
+  const dense = useMemo(() => denseRules(params[referenceFormat.id], question), [params, question]);
+  const rules = useMemo(() => {
+    if (!chosen.includes(referenceFormat.id)) return [];
+    return beside.includes('quantised') ? dense : dense.slice(0, 1);
+  }, [chosen, beside, dense]);
+  return { question, chosen, beside, a, b, lines, rules, dense };
+}
+
+function useSampled(wanted: readonly ChartLine[], question: SizeQuestion): readonly SizeLine[] {
+  const [lines, setLines] = useState<readonly SizeLine[]>([]);
+  useEffect(() => {
+    let isWanted = true;
+    const sample = async (): Promise<void> => {
+      const pacer = new Pacer();
+      const found = new Map<string, SizeCurve>();
+      const show = (): void =>
+        setLines(
+          wanted.flatMap((line) => {
+            const curve = found.get(line.key);
+            return curve && curve.heldUpTo > 0 ? [{ ...line, ...curve }] : [];
+          }),
+        );
+      const slow = wanted.filter((line) => isSlow(line, question));
+      const quick = wanted.filter((line) => !slow.includes(line));
+      for (const [i, line] of [...quick, ...slow].entries()) {
+        found.set(line.key, await sampleCurve(line, question, pacer));
+        if (!isWanted) return;
+        if (i >= quick.length - 1) show();
+      }
+    };
+    void sample();
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted, question]);
+  return lines;
+}
+
+/** One density predicts the time of the others. */
+function isSlow({ format, params }: Resolved, question: SizeQuestion): boolean {
+  const start = performance.now();
+  format.expectedEffectiveDensity?.(0.3, params, question);
+  format.admissionOdds?.(0.3, params, question, question.placement);
+  return performance.now() - start > 0.05;
 }

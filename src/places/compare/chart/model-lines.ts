@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
-import { VALUE_BITS } from '../../../core/number/index.ts';
 import { modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
 import { type Bounding, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
-import { GRID } from '../curves/size-curves.ts';
-import type { Variant } from '../curves/variants.ts';
+import { GRID, type Resolved } from '../curves/size-curves.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 import type { DenseRule, SizeLine } from './lines.ts';
 
 /** A model, with the matrices that stay dense or are merged. */
@@ -15,6 +14,22 @@ export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */
   readonly bounding: Bounding | null;
+}
+
+/** The query for the model to compare, or for a layer as a model of one; null if a matrix is compared. */
+export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 'shown'>): ModelQuery | null {
+  const [shape, fused, head] = [model?.shape ?? null, model?.fused ?? false, model?.head ?? false];
+  const { readGBps = null, dispatchNs = 0 } = shown.device.roofs ?? {};
+  return useMemo(
+    () =>
+      shape && {
+        model: shape,
+        fusion: fused ? 'fused' : 'separate',
+        keepHead: !head,
+        bounding: readGBps === null ? null : { readGBps, dispatchNs },
+      },
+    [shape, fused, head, readGBps, dispatchNs],
+  );
 }
 
 /** Bytes of a whole model stored in one way. */
@@ -40,10 +55,10 @@ export interface ModelRule extends ModelSize {
 /** The smallest share at which a model is drawn. */
 const MIN = 0.01;
 
-/** The bytes of a model stored as a variant with this share left; null if the variant cannot hold it. */
+/** The bytes of a model in a format with this share left; null if the format cannot hold it. */
 export function modelSizeAt(
   { model, fusion, keepHead, bounding }: ModelQuery,
-  { format, params }: Variant,
+  { format, params }: Resolved,
   density: number,
 ): ModelSize | null {
   const stored = { format, params, fusion, keepHead, density };
@@ -58,13 +73,12 @@ export function modelSizeAt(
 
 /** The lines and rules of a model, computed in slices of 10 ms; the previous ones stay until then. */
 export function useModelLines(
-  asked: ModelQuery | null,
+  asked: ModelQuery,
   lines: readonly SizeLine[],
   rules: readonly DenseRule[],
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
   const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
   useEffect(() => {
-    if (asked === null) return;
     let wanted = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
@@ -74,14 +88,13 @@ export function useModelLines(
         for (const share of GRID) {
           await pacer.breathe();
           if (!wanted) return;
-          const isAsked = share >= MIN && isModelFormat(line);
-          sizes.push(isAsked ? modelSizeAt(asked, line.curve.variant, share) : null);
+          sizes.push(share >= MIN ? modelSizeAt(asked, line, share) : null);
         }
         if (sizes.some((size) => size !== null)) sized.push({ line, sizes });
       }
-      const flat = rules.flatMap(({ id, title, curve }) => {
-        const size = modelSizeAt(asked, curve.variant, 1);
-        return size ? [{ id, title, ...size }] : [];
+      const flat = rules.flatMap((rule) => {
+        const size = modelSizeAt(asked, rule, 1);
+        return size ? [{ id: rule.id, title: rule.title, ...size }] : [];
       });
       if (wanted) setFound({ lines: sized, rules: flat });
     };
@@ -93,18 +106,12 @@ export function useModelLines(
   return found;
 }
 
-/** Formats of activations store no weights. */
-function isModelFormat({ curve: { variant } }: SizeLine): boolean {
-  const { valueType } = variant.params;
-  return valueType !== 'bf16' && typeof valueType === 'string' && valueType in VALUE_BITS;
-}
-
 /** The largest share at which a line is below a limit of bytes or of time; null if it always or never is. */
 export function passesBelow(asked: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
   const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
     if (!isBelow(sizes[i]) && isBelow(sizes[i - 1])) {
-      const isAbove = (share: number): boolean => !isBelow(modelSizeAt(asked, line.curve.variant, share));
+      const isAbove = (share: number): boolean => !isBelow(modelSizeAt(asked, line, share));
       return turningPoint(isAbove, GRID[i - 1], GRID[i]);
     }
   }

@@ -1,11 +1,21 @@
-import type { ChartCursor } from '../../../kit/charts/cursor.ts';
+import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
-import { clampTo } from '../../../kit/charts/axis.ts';
-import { linearSteps } from '../../../kit/charts/cursor.ts';
+import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import type { SizeLine } from './lines.ts';
+import type { ChartLine } from './lines.ts';
+
+/** The axis of weights left, in percent. */
+export const LEFT_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, 1],
+  ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
+  text: (left) => String(Number((100 * left).toPrecision(3))),
+  title: '% left',
+};
 
 /** Properties of all pictures by weights left. */
 export interface PictureProps {
@@ -32,21 +42,90 @@ export function leftCursor(at: number, onMove: (share: number) => void, onReleas
   };
 }
 
-/** The look of a line: A and B thick, the others thin, values of fewer bits dashed. */
-export function lookOf({ key, curve, side, isQuantised }: SizeLine): Omit<Series, 'points' | 'title'> {
-  const { id } = curve.variant.format;
-  return {
-    id: key,
-    kind: side === null ? 'limit' : 'expected',
-    color: cssColorOf(id),
-    textColor: cssTextColorOf(id),
-    group: id,
-    join: 'straight',
-    dashed: isQuantised,
-  };
+/** The colours of a format, which is highlighted as one. */
+export function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+  return { color: cssColorOf(format), textColor: cssTextColorOf(format), group: format };
+}
+
+/** A line with its look: A and B thick, the others thin, values of fewer bits dashed. */
+export function lineSeries({ key, title, format, side, isQuantised }: ChartLine, points: Series['points']): Series {
+  const kind = side === null ? 'limit' : 'expected';
+  return { ...named(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
 }
 
 /** A crossing, ringed and named by its share. */
-export function crossingNote(at: number, y: number, line: SizeLine): ChartNote {
-  return { x: at, y, text: roughLeft(at), color: cssTextColorOf(line.curve.variant.format.id) };
+export function crossingNote(at: number, y: number, { format }: ChartLine): ChartNote {
+  return { x: at, y, text: roughLeft(at), color: cssTextColorOf(format.id) };
+}
+
+/** A figure of a format at one share. */
+export interface Dot {
+  readonly format: string;
+  readonly title: string;
+  readonly left: number;
+  readonly y: number;
+}
+
+/** Dots, those of one title together. */
+export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
+  return titlesOf(dots).map((title): Series => {
+    const own = dots.filter((dot) => dot.title === title);
+    return {
+      ...named(own[0].format),
+      id: title,
+      kind,
+      title: null,
+      points: own.map(({ left, y }) => ({ x: left, y })),
+    };
+  });
+}
+
+/** Squares of what others have published. */
+export function squareSeries(published: readonly PublishedLine[]): readonly Series[] {
+  return published.map(({ format, figures }): Series => ({
+    ...named(format),
+    id: `${format} ${figures.title}`,
+    kind: 'published',
+    title: null,
+    points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
+  }));
+}
+
+/** A column of the table below a picture; NaN where it has no figure. */
+export interface LeftColumn {
+  readonly title: string;
+  readonly at: (left: number) => number;
+}
+
+/** A column for the dots of each title. */
+export function dotColumns(dots: readonly Dot[], what: string): readonly LeftColumn[] {
+  return titlesOf(dots).map((title) => ({
+    title: `${title}, ${what}`,
+    at: (left) => dots.find((dot) => dot.title === title && Math.abs(dot.left - left) < 1e-9)?.y ?? Number.NaN,
+  }));
+}
+
+function titlesOf(dots: readonly Dot[]): readonly string[] {
+  return [...new Set(dots.map(({ title }) => title))];
+}
+
+/** The table below a picture: a row for each share, ascending. */
+export function leftFigures(
+  shares: readonly number[],
+  columns: readonly LeftColumn[],
+  text: (value: number) => string,
+): ChartFigures {
+  return {
+    head: ['left', ...columns.map(({ title }) => title)],
+    rows: [...new Set(shares)]
+      .toSorted((a, b) => a - b)
+      .map((left) => {
+        const values = columns.map(({ at }) => at(left)).map((value) => (Number.isFinite(value) ? value : null));
+        return {
+          name: leftText(left),
+          cells: values.map((value) => (value === null ? '–' : text(value))),
+          values: [left, ...values],
+        };
+      }),
+  };
 }

@@ -1,3 +1,5 @@
+import type { PublishedFigures } from '../../../core/format.ts';
+import { listText } from '../../../core/story/words.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 
 /** The card of the published speeds to show if the device has none. */
@@ -12,4 +14,13 @@ export function cardsWith(published: readonly PublishedLine[]): readonly string[
       ),
     ),
   ];
+}
+
+/** A sentence or two per source of a chart's squares: their meaning, and who published them. */
+export function publishedNotes(figures: readonly PublishedFigures[]): readonly string[] {
+  return [...new Set(figures.map(({ source }) => source))].map((source) => {
+    const shown = figures.filter((f) => f.source === source);
+    const device = shown[0].device === null ? '' : `, ${shown[0].device}`;
+    return `Squares: ${listText(shown.map(({ title }) => title))}${device}. Published by ${source}.`;
+  });
 }

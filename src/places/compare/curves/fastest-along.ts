@@ -1,5 +1,11 @@
 import { type MeasuredSpeed, speedAt } from './measured-speeds.ts';
-import type { Stretch } from './winners.ts';
+
+/** A range of densities with one winner. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly winner: string;
+}
 
 /** Whether a density lies in a gap between two measurements. */
 function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
@@ -15,7 +21,7 @@ export function fastestAlong(
   lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],
   reference: string,
   step = 0.005,
-): readonly Stretch<string>[] {
+): readonly Stretch[] {
   const densities = lines.flatMap(({ points }) => points.map((p) => p.density)).toSorted((a, b) => a - b);
   const [low] = densities;
   const high = densities.at(-1);
@@ -39,7 +45,7 @@ export function fastestAlong(
     }
     return isKnown ? best : null;
   };
-  const stretches: Stretch<string>[] = [];
+  const stretches: Stretch[] = [];
   let from = low;
   let winner = winnerAt(low);
   let before: string | null = null;

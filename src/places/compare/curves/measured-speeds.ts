@@ -1,15 +1,10 @@
 import type { BenchReport } from '../../../core/report.ts';
-import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
-import { referenceFormat } from '../../../formats/catalog.ts';
 import { MAX_STEP } from '../../../kit/report/crossover.ts';
 import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
-import type { QuantisedLine } from './references.ts';
 
 /** A format's speed relative to dense at one density. */
 export interface MeasuredSpeed {
-  readonly format: string;
-  readonly params: Readonly<Record<string, unknown>>;
   readonly density: number;
   readonly ratio: number;
   readonly p10: number;
@@ -18,8 +13,6 @@ export interface MeasuredSpeed {
 
 /** Densities closer than this count as the same. */
 const SAME = 0.002;
-/** A generated matrix has the density that was asked for to within this. */
-const AS_ASKED = 0.004;
 
 /** A format's speeds on a shape against `reference`, ascending in density: the same as in Measure. */
 export function measuredSpeeds(
@@ -29,8 +22,6 @@ export function measuredSpeeds(
   reference: FormatQuery,
 ): readonly MeasuredSpeed[] {
   return speedsOnShape(reports, matrix, format, reference).map(({ density, ratio, p10, p90 }) => ({
-    format: format.format,
-    params: format.params,
     density,
     ratio,
     p10: p10 ?? ratio,
@@ -41,37 +32,6 @@ export function measuredSpeeds(
 /** Whether two densities count as the same. */
 function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
-}
-
-/** Densities that a running measurement still lacks. */
-export interface PendingDots {
-  readonly id: string;
-  readonly format: string;
-  readonly densities: readonly number[];
-}
-
-/**
- * For each of a run's entries, those of `densities` that are still to be measured. Dense is one of them
- * only as a quantised line of its own.
- * `pointsOf`: an entry's speeds.
- */
-export function pendingDots(
-  entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
-  densities: readonly number[],
-  pointsOf: (entry: Pick<BenchEntry, 'format' | 'params'>) => readonly MeasuredSpeed[],
-  quantised: readonly QuantisedLine[],
-): readonly PendingDots[] {
-  return entries.flatMap((entry) => {
-    const { format, params } = entry;
-    const ownLine = quantised.find(
-      ({ variant }) =>
-        variant.format.id === format && Object.entries(variant.params).every(([name, value]) => params[name] === value),
-    );
-    if (format === referenceFormat.id && !ownLine) return [];
-    const own = pointsOf(entry);
-    const missing = densities.filter((d) => !own.some((s) => Math.abs(s.density - d) < AS_ASKED));
-    return [{ id: ownLine?.variant.key ?? format, format, densities: missing }];
-  });
 }
 
 /** The points in runs without a gap: between two points no more than `MAX_STEP` apart a line is drawn, or interpolated. */

@@ -1,10 +1,8 @@
-import type { AnyListedFormat } from '../../../core/format.ts';
+import type { AnyListedFormat, Placement, Shape } from '../../../core/format.ts';
 import { Pacer } from '../../../core/pace.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import type { Curve } from '../../../theory/crossings.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
-import { isHeld } from '../../../theory/expected-bytes.ts';
-import { relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
+import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
 
 /** The smallest density that is sampled. */
 const MIN_DENSITY = 1e-4;
@@ -23,64 +21,54 @@ export function atShare(values: readonly number[], left: number): number {
   return values[at - 1] * (1 - part) + values[at] * part;
 }
 
-/** A variant with its size along the grid. */
-export interface VariantCurve {
-  readonly variant: Variant;
-  /** relative to dense, per density of the grid; NaN if the format probably does not hold it */
+/** The subject: a shape, and the distribution of the non-zeros. */
+export interface SizeQuestion extends Shape {
+  readonly placement: Placement;
+}
+
+/** A format with parameters, none of them 'auto'. */
+export interface Resolved {
+  readonly format: AnyListedFormat;
+  readonly params: FormatParams;
+}
+
+/** Expected bytes of a random matrix relative to dense f16, without row padding; NaN without a closed form. */
+export function relativeSize(stored: Resolved, density: number, shape: Shape): number {
+  return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
+}
+
+/** The size of a format along the grid. */
+export interface SizeCurve {
+  /** relative to dense f16, per density of the grid; NaN if the format probably does not hold it */
   readonly sizes: readonly number[];
   /** the largest density that is held; 1 if all are, 0 if none is */
   readonly heldUpTo: number;
 }
 
-/** All variants of a format, the first with the current parameters; none without the value type or a closed form. */
-export interface FormatCurves {
-  readonly format: AnyListedFormat;
-  readonly variants: readonly VariantCurve[];
-}
-
-/**
- * The curves of a format with the values of the question, relative to dense in those of `unit`. Yields every 10 ms, since
- * a closed form may take a millisecond per density and a format may have a dozen variants. O(variants × grid).
- */
-export async function sampleFormat(
-  format: AnyListedFormat,
-  params: FormatParams,
+/** The curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
+export async function sampleCurve(
+  stored: Resolved,
   question: SizeQuestion,
   pacer: Pacer = new Pacer(),
-  unit: SizeQuestion = question,
-): Promise<FormatCurves> {
-  const variants = variantsOf(format, params, question);
-  if (!format.expectedEffectiveDensity) return { format, variants: [] };
-  const curves: VariantCurve[] = [];
-  for (const variant of variants) {
-    const sizes: number[] = [];
-    let last = -1;
-    for (const [i, density] of GRID.entries()) {
-      await pacer.breathe();
-      // A format that holds one density holds every smaller one.
-      const held = last === i - 1 && isHeld(variant, density, question, question.placement);
-      if (held) last = i;
-      sizes.push(held ? relativeSize(variant, density, unit) : Number.NaN);
-    }
+): Promise<SizeCurve> {
+  const holds = (density: number): boolean => isHeld(stored, density, question, question.placement);
+  const sizes: number[] = [];
+  let last = -1;
+  for (const [i, density] of GRID.entries()) {
     await pacer.breathe();
-    const isRefused: (d: number) => boolean = (d) => !isHeld(variant, d, question, question.placement);
-    const heldUpTo =
-      last === GRID.length - 1 ? 1 : last === -1 ? 0 : turningPoint(isRefused, GRID[last], GRID[last + 1]);
-    curves.push({ variant, sizes, heldUpTo });
+    // A format that holds one density holds every smaller one.
+    const held = last === i - 1 && holds(density);
+    if (held) last = i;
+    sizes.push(held ? relativeSize(stored, density, question) : Number.NaN);
   }
-  return { format, variants: curves };
+  await pacer.breathe();
+  if (last === GRID.length - 1) return { sizes, heldUpTo: 1 };
+  return { sizes, heldUpTo: last < 0 ? 0 : turningPoint((d) => !holds(d), GRID[last], GRID[last + 1]) };
 }
 
-/** A variant's exact curve: NaN where it is not held. */
-export function curveOf({ variant, heldUpTo }: VariantCurve, question: SizeQuestion): Curve {
-  return (density) => (density <= heldUpTo ? relativeSize(variant, density, question) : Number.NaN);
-}
-
-/** The density at which a variant is as large as dense; null if there is none. */
-export function evenWithDense(curve: VariantCurve, question: SizeQuestion): number | null {
-  const size = curveOf(curve, question);
-  for (let i = 1; i < GRID.length; i++) {
-    if (curve.sizes[i - 1] < 1 && curve.sizes[i] >= 1) return turningPoint((d) => size(d) >= 1, GRID[i - 1], GRID[i]);
-  }
-  return null;
+/** The density at which a format is as large as dense; null if there is none. */
+export function evenWithDense(stored: Resolved, { sizes, heldUpTo }: SizeCurve, question: SizeQuestion): number | null {
+  const at = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
+  const isAbove = (density: number): boolean => density <= heldUpTo && relativeSize(stored, density, question) >= 1;
+  return at < 0 ? null : turningPoint(isAbove, GRID[at - 1], GRID[at]);
 }

@@ -3,28 +3,13 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { crossings, type Curve, turningPoint } from '../../../theory/crossings.ts';
-import { quantisedLines } from './references.ts';
-import { curveOf, type FormatCurves, GRID, sampleFormat, type VariantCurve } from './size-curves.ts';
-import { relativeSize, type SizeQuestion, variantsOf } from './variants.ts';
+import { type ChartLine, chartLines, denseRules, type SizeLine } from '../chart/lines.ts';
+import { evenWithDense, GRID, relativeSize, sampleCurve, type SizeQuestion } from './size-curves.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
-const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, valueType: 'f16', placement: 'independent' };
+const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, placement: 'independent' };
 
 const titled = (id: string) => formats.filter((f) => f.id === id);
-
-/** The smallest variant at a density; null if none is held. */
-function smallestVariant(
-  variants: readonly VariantCurve[],
-  density: number,
-  question: SizeQuestion,
-): { readonly curve: VariantCurve; readonly size: number } | null {
-  let best: { readonly curve: VariantCurve; readonly size: number } | null = null;
-  for (const curve of variants) {
-    const size = curveOf(curve, question)(density);
-    if (size < (best?.size ?? Infinity)) best = { curve, size };
-  }
-  return best;
-}
 
 /** A root between two points of opposite signs, by the Illinois variant of the secant method. */
 function regulaFalsi(f: Curve, from: number, to: number): number {
@@ -47,29 +32,6 @@ function memoised(f: Curve): Curve {
     return value;
   };
 }
-
-describe('variants of a format', () => {
-  it('are all combinations of the choices that change its size, the current first', () => {
-    const [macko] = titled('macko');
-    expect(variantsOf(macko, params.macko, QUESTION).map((v) => [v.label, v.current])).toEqual([
-      ['4 bits', true],
-      ['1 bits', false],
-      ['2 bits', false],
-      ['8 bits', false],
-    ]);
-    const [twell] = titled('twell');
-    const tiles = variantsOf(twell, params.twell, QUESTION);
-    expect(tiles.length).toBeGreaterThan(10);
-    expect(tiles.every((v) => (twell.unusable?.(v.params as never) ?? null) === null)).toBe(true);
-  });
-  it('take the asked type of values, or one of as many bits, or are none', () => {
-    const [twell] = titled('twell');
-    expect(variantsOf(twell, params.twell, QUESTION)[0].params.valueType).toBe('bf16');
-    const [csr] = titled('csr');
-    expect(variantsOf(csr, params.csr, { ...QUESTION, valueType: 'i8' })).toEqual([]);
-    expect(variantsOf(csr, params.csr, { ...QUESTION, valueType: 'f32' })[0].params.valueType).toBe('f32');
-  });
-});
 
 describe('crossings', () => {
   it('are found by halving: against formulas and against Newton’s method', () => {
@@ -114,49 +76,52 @@ describe('crossings', () => {
 });
 
 describe('curves of sizes', () => {
-  let curves: readonly FormatCurves[] = [];
+  const wanted = chartLines(formats, params, { a: null, b: null }, QUESTION);
+  const lines: SizeLine[] = [];
   beforeAll(async () => {
-    curves = await Promise.all(formats.map((f) => sampleFormat(f, params[f.id], QUESTION)));
+    for (const line of wanted) lines.push({ ...line, ...(await sampleCurve(line, QUESTION)) });
   });
-  const all = () => curves.flatMap((f) => f.variants);
+  const lineOf = (id: string, question = QUESTION): ChartLine => {
+    const [own] = titled(id).flatMap((format) => chartLines([format], params, { a: null, b: null }, question));
+    return own;
+  };
+  /** What a format takes at any share that it holds. */
+  const curveOf =
+    (line: SizeLine): Curve =>
+    (density) =>
+      density <= line.heldUpTo ? relativeSize(line, density, QUESTION) : Number.NaN;
 
-  it('has none for a format without a closed form, nor without the value type', async () => {
-    expect(curves.filter((f) => f.variants.length === 0).map((f) => f.format.id)).toEqual(['ec-csr']);
-    const i8 = await Promise.all(formats.map((f) => sampleFormat(f, params[f.id], { ...QUESTION, valueType: 'i8' })));
-    expect(i8.filter((f) => f.variants.length === 0).map((f) => f.format.id)).toContain('csr');
+  it('has none for a format without a closed form, nor for dense', () => {
+    const without = formats.filter(({ id }) => !wanted.some(({ format }) => format.id === id));
+    expect(without.map(({ id }) => id).toSorted()).toEqual(['dense', 'ec-csr']);
+    expect(wanted.find(({ format }) => format.id === 'twell')?.params.valueType).toBe('bf16');
   });
 
-  it('crosses dense where formulas say', () => {
-    const crossing = (id: string, index = 0): number => {
-      const { variants } = curves.find((f) => f.format.id === id) ?? { variants: [] };
-      return crossings(curveOf(variants[index], QUESTION), () => 1, GRID)[0];
-    };
+  it('crosses dense where formulas say', async () => {
+    const crossing = async (line: ChartLine): Promise<number | null> =>
+      evenWithDense(line, await sampleCurve(line, QUESTION), QUESTION);
     const perRow = 32 / (QUESTION.cols * 16);
-    expect(crossing('csr')).toBeCloseTo((1 - perRow) / 2, 4);
-    expect(crossing('csr', 1), 'with 32-bit indices').toBeCloseTo((1 - perRow) / 3, 4);
-    expect(crossing('bitmask')).toBeCloseTo(1 - 1 / 16 - perRow, 4);
-    expect(
-      relativeSize(all().find((c) => c.variant.format.id === 'bitmask')?.variant ?? all()[0].variant, 0.5, QUESTION),
-    ).toBeCloseTo(0.5625, 3);
+    expect(await crossing(lineOf('csr'))).toBeCloseTo((1 - perRow) / 2, 4);
+    const wide = { ...lineOf('csr'), params: { ...lineOf('csr').params, indexBits: 32 } };
+    expect(await crossing(wide), 'with 32-bit indices').toBeCloseTo((1 - perRow) / 3, 4);
+    expect(await crossing(lineOf('bitmask'))).toBeCloseTo(1 - 1 / 16 - perRow, 4);
+    expect(relativeSize(lineOf('bitmask'), 0.5, QUESTION)).toBeCloseTo(0.5625, 3);
   });
 
   it('finds every crossover of two formats where regula falsi on another grid finds it', () => {
-    const dense = titled('dense').flatMap((format) => quantisedLines(format, params.dense, QUESTION));
-    const lines: readonly (readonly [name: string, curve: Curve])[] = [
-      ...curves.flatMap(({ variants: [current] }) =>
-        current ? [[current.variant.format.id, memoised(curveOf(current, QUESTION))] as const] : [],
-      ),
-      ...dense.map(({ title, share }) => [title, () => share] as const),
+    const all: readonly (readonly [name: string, curve: Curve])[] = [
+      ...lines.map((line) => [line.format.id, memoised(curveOf(line))] as const),
+      ...denseRules(params.dense, QUESTION).map(({ title, size }) => [title, () => size] as const),
     ];
-    expect(lines.map(([name]) => name)).toEqual(expect.arrayContaining(['bsr', 'hybrid', 'dense i4']));
+    expect(all.map(([name]) => name)).toEqual(expect.arrayContaining(['bsr', 'hybrid', 'dense i4']));
     // Not the densities of the page's own grid, and closer together.
     const grid = [
       ...Array.from({ length: 120 }, (_, i) => 1.0001e-4 * 99.7 ** (i / 120)),
       ...Array.from({ length: 260 }, (_, i) => 0.00997 + (0.98997 * i) / 259),
     ];
     let compared = 0;
-    for (const [i, [name, a]] of lines.entries()) {
-      for (const [other, b] of lines.slice(i + 1)) {
+    for (const [i, [name, a]] of all.entries()) {
+      for (const [other, b] of all.slice(i + 1)) {
         const found = crossings(a, b, GRID).filter((d) => d >= grid[0] && d <= grid[grid.length - 1]);
         const expected = grid.slice(1).flatMap((high, k) => {
           const signs = [grid[k], high].map((d) => Math.sign(a(d) - b(d)));
@@ -172,22 +137,15 @@ describe('curves of sizes', () => {
   });
 
   it('ends lines where a format holds no more', () => {
-    const twell = curves.find((f) => f.format.id === 'twell');
-    for (const { heldUpTo, sizes } of twell?.variants ?? []) {
-      expect(heldUpTo).toBeLessThan(1);
-      expect(sizes.at(-1)).toBeNaN();
-    }
+    const twell = lines.find(({ format }) => format.id === 'twell');
+    expect(twell?.heldUpTo).toBeLessThan(1);
+    expect(twell?.sizes.at(-1)).toBeNaN();
   });
 
-  it('gives SlideSparse its staircase where groups are even', async () => {
+  it('ends SlideSparse at its pattern where groups are even', async () => {
     const even: SizeQuestion = { ...QUESTION, placement: 'even' };
-    const [slide] = await Promise.all(titled('slidesparse').map((f) => sampleFormat(f, params[f.id], even)));
-    const steps = [0.4, 0.6, 0.7, 0.79, 0.82, 0.85, 0.87].map(
-      (d) => smallestVariant(slide.variants, d, even)?.size ?? 0,
-    );
-    expect(steps[0]).toBeCloseTo(0.5625, 2);
-    expect(steps[1]).toBeCloseTo(0.75, 2);
-    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
-    expect(smallestVariant(slide.variants, 0.9, even)).toBeNull();
+    const { heldUpTo, sizes } = await sampleCurve(lineOf('slidesparse', even), even);
+    expect(heldUpTo).toBeCloseTo(0.75, 3);
+    expect(sizes[0]).toBeCloseTo(0.84375, 2);
   });
 });

@@ -1,10 +1,8 @@
-import './compare-folds.css';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { isProvided } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { someOf, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import { useMedia } from '../../../kit/browser/use-media.ts';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
@@ -12,7 +10,8 @@ import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { HowCounted } from '../rows/Counted.tsx';
 import { holdsActivations } from '../../../state/index.ts';
-import type { FoldProps } from './fold.ts';
+import { storedTitle } from '../rows/stored-variants.ts';
+import type { StoredModel } from './layers/LayersFold.tsx';
 
 /** Titles and contents of the folds, by the ids of addresses. */
 export const COMPARE_FOLDS = {
@@ -51,10 +50,10 @@ export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly F
 
 const FOLD_FIELDS = { fold: someOf(FOLD_IDS, []) };
 
-const Smallest = lazyPart(async () => (await import('./smallest/SmallestFold.tsx')).SmallestFold);
-const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
-const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
-const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
+const Smallest = lazyPart(async () => (await import('./SmallestFold.tsx')).SmallestFold);
+const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayerBars);
+const Token = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).ModelFacts);
+const LeftOut = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).LeftOut);
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
@@ -63,18 +62,16 @@ const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.ts
 export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
-  const wide = useMedia('(width >= 64rem)');
-  const props: FoldProps = { compared, wide };
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     counted: <HowCounted compared={compared} />,
-    smallest: <Smallest {...props} />,
+    smallest: <Smallest compared={compared} />,
     shown: <ChartFormats />,
-    layers: <Layers {...props} />,
-    token: <Token {...props} />,
-    gaps: <Gaps {...props} />,
+    layers: <OfA compared={compared} of={Layers} />,
+    token: <OfA compared={compared} of={Token} />,
+    gaps: <Gaps compared={compared} />,
     accuracy: <Accuracy />,
-    published: <Published {...props} />,
-    'left-out': <LeftOut {...props} />,
+    published: <Published compared={compared} />,
+    'left-out': compared.model && <LeftOut model={compared.model.shape} />,
   };
   const { level, summary } = compared;
   const isOfActivations = holdsActivations(catalog, summary.source);
@@ -85,6 +82,19 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
     content: contents[id],
   }));
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
+}
+
+interface OfAProps {
+  readonly compared: ComparedFormats;
+  readonly of: ComponentType<StoredModel>;
+}
+
+/** The model of the sentence stored as A; a sentence if its size is unknown. */
+function OfA({ compared: { a, model }, of: Part }: OfAProps) {
+  const view = a && model?.viewOf(a);
+  if (a === null) return null;
+  if (!view) return <p className="field-hint">{a.format.title}: its size depends on the matrix.</p>;
+  return <Part view={view} format={a.format} title={storedTitle(a)} />;
 }
 
 const COMPARED_WITH = [

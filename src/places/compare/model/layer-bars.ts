@@ -1,5 +1,6 @@
 import { largest } from '../../../core/number/statistics.ts';
 import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
+import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { ModelView, ShapeLine, SourcedTime } from './model-view.ts';
 
 /** A bar for all matrices of one shape that a token uses. */
@@ -11,7 +12,7 @@ export interface LayerBar {
 }
 
 /** The bars of one shape. */
-export interface ShapeBars {
+interface ShapeBars {
   readonly line: ShapeLine;
   readonly dense: LayerBar;
   /** null if the shape stays dense */
@@ -26,6 +27,11 @@ export interface LayerBars {
   /** times or, without any, bytes */
   readonly byTime: boolean;
   readonly shapes: readonly ShapeBars[];
+}
+
+/** The matrices of a shape: 'q, k, v, o'; matrices stored as one are joined by a plus: 'q + k + v'. */
+export function namesOf({ parts }: ShapeGroup): string {
+  return parts.map(({ names }) => names.join(' + ')).join(', ');
 }
 
 /** The bars of a model, shape by shape: times if there are any, otherwise bytes. */

@@ -3,7 +3,7 @@ import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
-import { PATTERNS } from '../../../kit/report/measured-shapes.ts';
+import { PATTERNS } from '../../../kit/report/matrix-times.ts';
 import { isHeld } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/computes.ts';
 

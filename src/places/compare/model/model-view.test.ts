@@ -6,9 +6,7 @@ import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { measuredCurve, modelView, type DeviceSpeed, tokenFacts } from './model-view.ts';
-import { LIGHT, withFormats } from '../../../render/theme.ts';
 import { layerBars } from './layer-bars.ts';
-import { modelSvg } from './model-exports.ts';
 import { modelRequest, patternFor } from './model-request.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;
@@ -179,26 +177,6 @@ it('measures a format that asks for N:M with such matrices', () => {
   expect(patternFor({ stored: [{ format: macko, params: PARAMS }], density: 0.5, groups })).toEqual({
     pattern: 'uniform',
   });
-});
-
-it('is drawn as a picture of its own, with every shape, its times, and names that are no markup', () => {
-  const named = modelView(
-    { ...LLAMA_2_7B, name: '<b>&"x"' },
-    { ...STORED, density: 0.5 },
-    REPORTS,
-    { ...LOOK, density: 0.5 },
-    READS,
-  );
-  if (!named) throw new Error('no closed form');
-  const svg = modelSvg(
-    { view: named, format: macko, shownParams: PARAMS, title: 'MACKO', device: 'NVIDIA H200' },
-    withFormats(LIGHT, [dense, macko]),
-  );
-  expect(svg).toContain('&lt;b>&amp;');
-  for (const words of ['q, k, v, o', 'lm_head', '1.36\u202fms', '1.03×', '8.5\u202fGB', 'NVIDIA H200'])
-    expect(svg).toContain(words);
-  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
-  expect(svg.match(/<text /g)).toHaveLength(svg.match(/<\/text>/g)?.length ?? -1);
 });
 
 it('measures dense alone where a format has no kernel for a prompt, and says so', () => {

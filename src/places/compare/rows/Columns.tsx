@@ -22,9 +22,10 @@ export interface Column {
   readonly title: ReactNode;
   /** for screen readers */
   readonly name: string;
-  /** on a phone */
-  readonly chip: string;
-  readonly isNumber: boolean;
+  /** on a phone, unless it is the title */
+  readonly chip?: string;
+  /** words, not a number */
+  readonly isText?: true;
   readonly cell: (row: CompareRow) => ReactNode;
 }
 
@@ -33,7 +34,7 @@ const FORMAT: Column = {
   title: 'format, values',
   name: 'format',
   chip: 'format',
-  isNumber: false,
+  isText: true,
   cell: () => null,
 };
 
@@ -69,16 +70,12 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       id: 'bytes',
       title: 'bytes',
       name: 'bytes',
-      chip: 'bytes',
-      isNumber: true,
       cell: (row) => bytesOf(row, compared),
     },
     {
       id: 'share',
       title: 'of f16',
       name: 'share of dense f16',
-      chip: 'of f16',
-      isNumber: true,
       cell: (row) => {
         const share = sizeFacts(row, f16Bytes)?.share.value;
         return share === undefined ? '' : percent(share, 0);
@@ -88,8 +85,6 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       id: 'measured',
       title: 'time',
       name: 'time, measured',
-      chip: 'time',
-      isNumber: true,
       // A bound that all rows share is that of starting a kernel, and says nothing about them.
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
     },
@@ -110,16 +105,13 @@ export function modelColumns(
       id: 'needs',
       title: 'pruning needed',
       name: 'pruning needed',
-      chip: 'pruning needed',
-      isNumber: false,
+      isText: true,
       cell: (row) => <Needs row={row} />,
     },
     {
       id: 'bytes',
       title: 'GB',
       name: 'gigabytes',
-      chip: 'GB',
-      isNumber: true,
       cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : modelSize(bytes, false)),
     },
     ...(isMixture
@@ -133,7 +125,6 @@ export function modelColumns(
             ),
             name: 'gigabytes read for a token',
             chip: 'GB a token',
-            isNumber: true,
             cell: ({ readBytes, state }: CompareRow) =>
               readBytes === undefined || state === 'refused' ? '–' : modelSize(readBytes, false),
           } as const,
@@ -153,7 +144,7 @@ export function modelColumns(
       ),
       name: 'cards that it fits',
       chip: `fits ${cards.join(', ')} GB`,
-      isNumber: false,
+      isText: true,
       cell: (row) => <Fits row={row} cards={cards} besides={besides} />,
     },
     {
@@ -165,7 +156,6 @@ export function modelColumns(
       ),
       name: 'tokens per second, at most',
       chip: 'tokens/s at most',
-      isNumber: true,
       cell: (row) => <AtMost row={row} />,
     },
     {
@@ -177,7 +167,6 @@ export function modelColumns(
       ),
       name: 'tokens per second, measured',
       chip: 'tokens/s measured',
-      isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
     },
     {
@@ -189,7 +178,6 @@ export function modelColumns(
       ),
       name: 'smaller than dense i4 below',
       chip: 'smaller than dense i4 below',
-      isNumber: true,
       cell: ({ sameAsI4 }) =>
         sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : `${percent(sameAsI4, 0)} left`,
     },

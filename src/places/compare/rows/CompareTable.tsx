@@ -140,8 +140,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     event.stopPropagation();
   };
   const onSort = (id: Sort): void => choose({ sort: id, down: id === shown ? !down : false });
+  const order = down ? 'descending' : 'ascending';
   const head = (column: Column): ReactNode => (
-    <HeadCell key={column.id} column={column} isSorted={shown === column.id} down={down} onSort={onSort} />
+    <HeadCell key={column.id} column={column} order={column.id === shown ? order : undefined} onSort={onSort} />
   );
   const [format, ...others] = columns;
   const before = others.filter(({ id }) => id === 'needs');
@@ -149,7 +150,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const explained = rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === offering[1]) ?? a;
   return (
     <div>
-      <AboveRows {...{ level, showsFewBits }} onChange={(next) => choose({ few: next })} />
+      <AboveRows {...{ level, showsFewBits }} onChange={(few) => choose({ few })} />
       <table className="ranked underlined size-15 w-full leading-13" data-level={level}>
         <caption className="unseen">All formats {model ? `for ${model.shape.name}` : 'on this matrix'}</caption>
         <thead>
@@ -174,24 +175,22 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
         {/* Its keys are those of the buttons inside, and what a click does they do. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
         <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...watching}>
-          {rows.map((row) => {
-            return (
-              <TableRow
-                key={row.key}
-                row={row}
-                side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
-                isFocusable={row === focusable}
-                isOffering={offering.includes(row.key)}
-                onFocus={setCurrent}
-                onPick={pick}
-                before={before.map((column) => cellOf(column, row, shown))}
-                bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
-                after={after.map((column) => cellOf(column, row, shown))}
-                columns={others.length + 2}
-                action={<RowAction row={row} compared={compared} />}
-              />
-            );
-          })}
+          {rows.map((row) => (
+            <TableRow
+              key={row.key}
+              row={row}
+              side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
+              isFocusable={row === focusable}
+              isOffering={offering.includes(row.key)}
+              onFocus={setCurrent}
+              onPick={pick}
+              before={before.map((column) => cellOf(column, row, shown))}
+              bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
+              after={after.map((column) => cellOf(column, row, shown))}
+              columns={others.length + 2}
+              action={<RowAction row={row} compared={compared} />}
+            />
+          ))}
         </tbody>
       </table>
       {level === 'matrix' && <RowReason row={explained} compared={compared} />}
@@ -248,9 +247,9 @@ function useOffering() {
   return { offering: [pointed, focused], watching };
 }
 
-function cellOf({ id, isNumber, cell }: Column, row: CompareRow, shown: Sort): ReactNode {
+function cellOf({ id, isText, cell }: Column, row: CompareRow, shown: Sort): ReactNode {
   return (
-    <td key={id} data-col={id} data-shown={id === shown || undefined} className={isNumber ? 'number' : undefined}>
+    <td key={id} data-col={id} data-shown={id === shown || undefined} className={isText ? undefined : 'number'}>
       {cell(row)}
     </td>
   );
@@ -258,23 +257,18 @@ function cellOf({ id, isNumber, cell }: Column, row: CompareRow, shown: Sort): R
 
 interface HeadCellProps {
   readonly column: Column;
-  readonly isSorted: boolean;
-  readonly down: boolean;
+  /** if the table is sorted by it */
+  readonly order: 'ascending' | 'descending' | undefined;
   readonly onSort: (sort: Sort) => void;
 }
 
-function HeadCell({ column: { id, title, name, chip, isNumber }, isSorted, down, onSort }: HeadCellProps) {
+function HeadCell({ column: { id, title, name, chip, isText }, order, onSort }: HeadCellProps) {
   return (
-    <th
-      scope="col"
-      data-col={id}
-      className={isNumber ? 'number' : undefined}
-      aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
-    >
+    <th scope="col" data-col={id} className={isText ? undefined : 'number'} aria-sort={order}>
       <button type="button" className="sort pointer" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
         <span className="sort-title">{title}</span>
-        <span className="sort-chip">{chip}</span>
-        {isSorted && <span aria-hidden="true"> {down ? '↓' : '↑'}</span>}
+        <span className="sort-chip">{chip ?? title}</span>
+        {order && <span aria-hidden="true"> {order === 'descending' ? '↓' : '↑'}</span>}
       </button>
     </th>
   );

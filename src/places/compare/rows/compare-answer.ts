@@ -7,7 +7,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
-import { bitsOf, variantName } from './stored-variants.ts';
+import { bitsOf, storedTitle, variantName } from './stored-variants.ts';
 
 type Answered = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
   readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
@@ -85,14 +85,9 @@ function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: C
   // With a single row there is no best.
   if (ranked.length < 2) return '';
   const wide = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
-  if (wide === undefined || wide === first) return `${capitalised(adjective)}: ${rowName(first)}.`;
+  if (wide === undefined || wide === first) return `${capitalised(adjective)}: ${storedTitle(first)}.`;
   const own = `${capitalised(adjective)}: ${first.format.title}${first.format === wide.format ? ',' : ''} in ${bitsOf(first.stored.params)} bits`;
-  return first.format === wide.format ? `${own} and in 16.` : `${own}; in 16 bits ${rowName(wide)}.`;
-}
-
-/** 'dense i4', 'MACKO' */
-function rowName({ format, stored }: CompareRow): string {
-  return bitsOf(stored.params) === 16 ? format.title : `${format.title} ${String(stored.params.valueType)}`;
+  return first.format === wide.format ? `${own} and in 16.` : `${own}; in 16 bits ${storedTitle(wide)}.`;
 }
 
 /** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Software times are not ranked. */

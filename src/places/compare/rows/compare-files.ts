@@ -6,7 +6,7 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { escapeXml } from '../../../kit/charts/svg-text.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
-import { namesOf } from '../model/model-words.ts';
+import { namesOf } from '../model/layer-bars.ts';
 import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { shownRows, sortedRows } from './table-rows.ts';

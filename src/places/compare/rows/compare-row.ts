@@ -77,6 +77,23 @@ export interface CompareRow extends StoredVariant {
   readonly figures: RowFigures | null;
 }
 
+/** A row of which nothing is known yet. */
+export const UNKNOWN: Omit<CompareRow, keyof StoredVariant> = {
+  state: 'waiting',
+  bytes: null,
+  isExpected: false,
+  parts: null,
+  why: null,
+  needs: null,
+  minNs: null,
+  measuredNs: null,
+  wholeNs: null,
+  remedy: null,
+  bestParams: null,
+  job: null,
+  figures: null,
+};
+
 /** What the page knows about a model besides its rows. */
 export interface ModelComparison {
   readonly shape: ModelShape;

@@ -8,7 +8,7 @@ import { bestInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { expectedParts } from '../../../theory/expected-parts.ts';
-import type { BetterParams, CompareRow, RowFigures, Part } from './compare-row.ts';
+import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type StoredVariant } from './stored-variants.ts';
 
@@ -37,17 +37,16 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   return input.variants.map((variant) => {
     const { measured, verified, readGBps, dispatchNs, tokens } = input;
     const known = input.summary.sampledRows === undefined ? ofEncoding(variant, input) : ofClosedForm(variant, input);
-    const { bytes, state } = known;
+    const { bytes = null, state } = known;
     const found = measured.get(variant.key);
     const time = found?.row;
     const timed = found && time?.medianNs ? found.timed : null;
     const moved = productBytes(timed, bytes, { ...input.summary, tokens });
     return {
       ...variant,
-      needs: null,
+      ...UNKNOWN,
       minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a refused row are from another matrix.
-      wholeNs: null,
       measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
       ...known,
       figures: {
@@ -60,26 +59,9 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   });
 }
 
-type SizeData = Pick<
-  CompareRow,
-  'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'bestParams' | 'job'
-> & {
-  readonly figures: Partial<RowFigures>;
-};
+type SizeData = Partial<Omit<CompareRow, 'figures'>> & { readonly figures?: Partial<RowFigures> };
 
 const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
-
-const UNKNOWN: SizeData = {
-  state: 'waiting',
-  bytes: null,
-  isExpected: false,
-  parts: null,
-  why: null,
-  remedy: null,
-  bestParams: null,
-  job: null,
-  figures: {},
-};
 
 function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { summary } = input;
@@ -94,7 +76,6 @@ function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
         ? { kind: 'prune', ...admission.prune }
         : bestInstead(variant.format, input.summary.source, input.examples);
       return {
-        ...UNKNOWN,
         state: 'refused',
         bytes: verdict?.onceHeld ?? null,
         // Statistics cover the whole matrix, while the encoder stops at the first misfit.
@@ -105,7 +86,6 @@ function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
     }
     const bytes = ledger?.totalBytes ?? null;
     return {
-      ...UNKNOWN,
       state: 'known',
       bytes,
       parts: ledger && partsOf(ledger, summary.nnz, bitsOf(variant.stored.params)),
@@ -114,12 +94,11 @@ function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
       figures: { encodeMs, isSound: violations.length === 0 },
     };
   }
-  if (encoding?.kind === 'failed') return { ...UNKNOWN, state: 'failed', why: encoding.reason };
-  if (encoding?.kind === 'cancelled') return { ...UNKNOWN, state: 'failed', why: 'Its encoding was cancelled.' };
+  if (encoding?.kind === 'failed') return { state: 'failed', why: encoding.reason };
+  if (encoding?.kind === 'cancelled') return { state: 'failed', why: 'Its encoding was cancelled.' };
   // Exact before the encoding: bytes follow from statistics.
   if (typeof size === 'number') {
     return {
-      ...UNKNOWN,
       state: 'known',
       bytes: size,
       why: verdict?.why ?? null,
@@ -127,7 +106,7 @@ function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
       job,
     };
   }
-  return { ...UNKNOWN, job };
+  return { job };
 }
 
 /** Stand-in weights of a model are never generated in full for this: closed forms are enough. */
@@ -142,7 +121,6 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
   if (bytes === 'refused') {
     const pattern = format.heldOnce?.(params);
     return {
-      ...UNKNOWN,
       state: 'refused',
       why: pattern
         ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
@@ -152,11 +130,10 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
   }
   const parts = expectedParts({ format, params }, density, shape);
   if (bytes === null || parts === null) {
-    return { ...UNKNOWN, state: 'open', why: 'Its size depends on the matrix.' };
+    return { state: 'open', why: 'Its size depends on the matrix.' };
   }
   const reason = format.expectedReason?.(density, params, shape).text ?? null;
   return {
-    ...UNKNOWN,
     state: 'known',
     bytes,
     isExpected: true,

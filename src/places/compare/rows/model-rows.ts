@@ -14,7 +14,7 @@ import { isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
-import { type CompareRow, type Part, type Role, ROLES } from './compare-row.ts';
+import { type CompareRow, type Part, type Role, ROLES, UNKNOWN } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
@@ -50,29 +50,14 @@ export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   return variants.map((variant) => modelRow(variant, limit, input));
 }
 
-const BASE: Omit<CompareRow, keyof StoredVariant | 'state'> = {
-  bytes: null,
-  isExpected: true,
-  parts: null,
-  why: null,
-  needs: null,
-  minNs: null,
-  measuredNs: null,
-  wholeNs: null,
-  remedy: null,
-  bestParams: null,
-  job: null,
-  figures: null,
-};
-
 function modelRow(variant: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = variant;
+  const row: CompareRow = { ...variant, ...UNKNOWN, isExpected: true };
   if (!isForWeights(format)) {
     const gain = wholeGain(model.name, format.id);
     return {
-      ...variant,
-      ...BASE,
+      ...row,
       state: 'refused',
       why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
       ...(gain && { gain }),
@@ -84,8 +69,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   const pattern = format.heldOnce?.(stored.params) ?? null;
   if (!pruned.every((group) => isHeld(storage, left, group, 'even'))) {
     return {
-      ...variant,
-      ...BASE,
+      ...row,
       state: 'refused',
       needs: pattern && patternText(pattern),
       why: pattern
@@ -98,7 +82,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   const bytes = modelBytes(model, storage);
   if (bytes === null) {
     if (!sampled) {
-      return { ...variant, ...BASE, state: 'open', why: 'Its size depends on the matrix.' };
+      return { ...row, state: 'open', why: 'Its size depends on the matrix.' };
     }
     const dense = shapeGroups(model, storage).filter(({ keptDense }) => keptDense);
     const kept = dense.reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
@@ -112,8 +96,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
       ...dense.map(({ rows, cols, active }) => ({ bytes: rows * cols * DENSE_BYTES_PER_WEIGHT, count: active })),
     ];
     return {
-      ...variant,
-      ...BASE,
+      ...row,
       state: 'known',
       needs: needsText(variant, input),
       bytes: encoded + kept + embedding,
@@ -125,8 +108,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   }
   const view = viewOf(variant, input);
   return {
-    ...variant,
-    ...BASE,
+    ...row,
     state: 'known',
     bytes: bytes.stored,
     readBytes: bytes.readStored,

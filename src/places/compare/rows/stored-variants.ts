@@ -66,6 +66,11 @@ export function bitsOf({ valueType }: FormatParams): number {
   return VALUE_BITS[valueType as AnyValueType] ?? 16;
 }
 
+/** A format with its value type, if that has fewer or more bits than usual: 'MACKO', 'dense i4'. */
+export function storedTitle({ format, stored }: Pick<StoredVariant, 'format' | 'stored'>): string {
+  return bitsOf(stored.params) === 16 ? format.title : `${format.title} ${String(stored.params.valueType)}`;
+}
+
 /** The name of a format among others: 'MACKO', 'dense i4', or 'MACKO i8' if A and B are both MACKO. */
 export function variantName({ format, stored }: StoredVariant, others: readonly (StoredVariant | null)[] = []): string {
   const own = Object.entries(stored.params);

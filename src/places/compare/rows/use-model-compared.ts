@@ -201,7 +201,7 @@ function useSampledShapes(
       let problem: string | null = null;
       await engine.service<typeof compareFormats>('explore').sizes(
         watch,
-        { matrices, entries: [{ format: variant.format.id, params }] },
+        { matrices, format: variant.format.id, params },
         (size) => {
           const group = pruned[size.matrix];
           if (size.bytes === null) problem = `${variant.format.title}: ${size.refusal ?? 'could not be encoded'}`;

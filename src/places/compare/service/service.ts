@@ -1,19 +1,11 @@
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type {
-  EncodedSize,
-  EncodeOnPage,
-  ModelPairs,
-  OnSize,
-  PairsRequest,
-  SizeEntry,
-  SizesRequest,
-} from './size-types.ts';
+import type { EncodedSize, EncodeOnPage, ModelPairs, OnSize, PairsRequest, SizesRequest } from './size-types.ts';
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
 import { type AnyFormat, isProvided, resolvedParams } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
-import { density, type Matrix, toCsr } from '../../../core/matrix/index.ts';
+import { type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../core/pace.ts';
 import { generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
@@ -34,47 +26,33 @@ export interface SizeHost extends WorkerPace {
 const MAX_SENT = 2 ** 23;
 
 /**
- * Encodes every matrix in every format, one at a time, and reports each size when it is known. Arrays are dropped at once, so
- * that at most one encoding is in memory beside the matrix. A refusal is a result as well. Throws SparseScopeError for an
- * unknown format, MatrixError for an invalid spec, CancelledError.
+ * Encodes every matrix in a format, one at a time, and reports each size when it is known. Arrays are dropped at once, so that at
+ * most one encoding is in memory beside the matrix. A refusal is a result as well. Throws SparseScopeError for an unknown format,
+ * MatrixError for an invalid spec, CancelledError.
  */
 export async function measureSizes(
   host: SizeHost,
-  { matrices, entries }: SizesRequest,
+  { matrices, format: id, params: given }: SizesRequest,
   job: Job,
-  onSize: (size: EncodedSize) => void | Promise<void>,
+  onSize: OnSize,
   ask: EncodeOnPage,
 ): Promise<void> {
-  const formats = entries.map(({ format: id }) => {
-    const format = host.formats.find((f) => f.id === id);
-    if (format) return format;
+  const format = host.formats.find((f) => f.id === id);
+  if (!format)
     throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
-  });
-  const total = matrices.length * entries.length;
+  const total = matrices.length;
   for (const [i, spec] of matrices.entries()) {
     const matrix = await finishPaced(generateSteps(spec), quiet(job), host);
-    for (const [k, entry] of entries.entries()) {
-      const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
-      job.report({ what, done: i * entries.length + k, total });
-      if (isProvided(formats[k]) && matrix.nnz <= MAX_SENT) {
-        host.storeResult(entry.format, matrix, await pageEncoding(formats[k], entry, matrix, ask));
-        throwIfCancelled(job);
-      }
-      await onSize({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
+    const params = resolvedParams(format.params, given, matrix);
+    job.report({ what: `${format.title}, matrix ${i + 1} of ${total}`, done: i, total });
+    if (isProvided(format) && matrix.nnz <= MAX_SENT) {
+      const { rows, cols, indptr, indices, data } = toCsr(matrix);
+      host.storeResult(id, matrix, await ask(id, params, { rows, cols, indptr, indices, data }));
+      throwIfCancelled(job);
     }
+    await onSize({ matrix: i, ...(await sizeOf(host, format, params, matrix, quiet(job))) });
   }
   job.report({ what: 'Encoding', done: total, total });
-}
-
-async function pageEncoding(
-  format: AnyFormat,
-  { format: id, params: given }: SizeEntry,
-  matrix: Matrix,
-  ask: EncodeOnPage,
-): Promise<unknown> {
-  const params = resolvedParams(format.params, given, matrix);
-  const { rows, cols, indptr, indices, data } = toCsr(matrix);
-  return ask(id, params, { rows, cols, indptr, indices, data });
 }
 
 /** The job, with progress over all matrices: progress of single encoders would jump back and forth. */
@@ -90,22 +68,19 @@ function quiet(job: Job): Job {
 async function sizeOf(
   host: SizeHost,
   format: AnyFormat,
-  { params: given }: SizeEntry,
+  params: SizesRequest['params'],
   matrix: Matrix,
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
-  const params = resolvedParams(format.params, given, matrix);
-  const common = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
-  const refused = (refusal: string) => ({ ...common, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
+  const refused = (refusal: string) => ({ bytes: null, refusal });
   if (isProvided(format) && matrix.nnz > MAX_SENT) {
     return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for one's own format`);
   }
   const admission = format.admits(matrix, params);
   if (!admission.ok) return refused(admission.reason);
   try {
-    const { encoded, encodeMs } = await encodeTimed(format, matrix, params, job, host);
-    const { totalBytes, totalBits } = format.storage(encoded);
-    return { ...common, bytes: totalBytes, paddingBytes: totalBits.padding / 8, refusal: null, encodeMs };
+    const { encoded } = await encodeTimed(format, matrix, params, job, host);
+    return { bytes: format.storage(encoded).totalBytes, refusal: null };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     return refused(error.message);
@@ -144,7 +119,7 @@ export async function modelPairs(
 
 /** The service for Compare: sizes of many matrices, and the columns that their rows share. */
 export const compareFormats = defineService('explore', (host: EngineHost) => ({
-  /** Encodes every matrix in every format, reporting each size. `ask`: formats that people wrote. */
+  /** Encodes every matrix in a format, reporting each size. `ask`: formats that people wrote. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: EncodeOnPage): Promise<void> {
     host.refuseIfBusy('encode');
     return measureSizes(host, request, job, onSize, ask);

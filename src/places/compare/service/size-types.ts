@@ -3,33 +3,21 @@ import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
 
-/** A format for the encoding, with the parameters that differ from their defaults. */
-export interface SizeEntry {
-  readonly format: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
+/** Matrices to encode in a format, with the parameters that differ from their defaults. */
 export interface SizesRequest {
   /** they are generated; the open matrix is not involved */
   readonly matrices: readonly GenerateSpec[];
-  readonly entries: readonly SizeEntry[];
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The bytes of one matrix in one format. */
+/** The bytes of one matrix. */
 export interface EncodedSize {
   /** index of the matrix in the request */
   readonly matrix: number;
-  readonly format: string;
-  /** complete parameters */
-  readonly params: Readonly<Record<string, unknown>>;
-  /** of the matrix, which may differ from the requested density */
-  readonly density: number;
-  readonly nnz: number;
   /** null if the format cannot hold it; `refusal` says why */
   readonly bytes: number | null;
-  readonly paddingBytes: number;
   readonly refusal: string | null;
-  readonly encodeMs: number;
 }
 
 /** The result for a matrix of a format whose code runs on the page, as its provider reads it. Rejects on cancel. */
@@ -39,7 +27,7 @@ export type EncodeOnPage = (
   matrix: CsrArrays,
 ) => Promise<unknown>;
 
-/** Receives the size of one matrix in one format; the next one waits until it has returned. */
+/** Receives the size of one matrix; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;
 
 /** A shipped model and its pruning; null: as shipped. */

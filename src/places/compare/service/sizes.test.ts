@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../../core/errors.ts';
-import { defaultParams } from '../../../core/format.ts';
+import { defaultParams, resolvedParams } from '../../../core/format.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
@@ -10,10 +10,11 @@ import { measureSizes, type SizeHost } from './service.ts';
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const host: SizeHost = { ...threadPace, formats, storeResult: () => {} };
 const unasked = () => Promise.reject(new Error('no format here runs elsewhere'));
-const entries = ['dense', 'csr', 'slidesparse'].map((format) => ({
-  format,
-  params: defaultParams<Record<string, unknown>>(formatById(format).params),
-}));
+const requestOf = (id: string): SizesRequest => ({
+  matrices: [0.3, 0.5].map((density) => ({ ...SPEC, density })),
+  format: id,
+  params: defaultParams<Record<string, unknown>>(formatById(id).params),
+});
 
 async function run(request: SizesRequest, until = Infinity): Promise<readonly EncodedSize[]> {
   const taken: EncodedSize[] = [];
@@ -31,38 +32,24 @@ async function run(request: SizesRequest, until = Infinity): Promise<readonly En
   return taken;
 }
 
-const request: SizesRequest = {
-  matrices: [
-    { ...SPEC, density: 0.3 },
-    { ...SPEC, density: 0.5 },
-  ],
-  entries,
-};
-
-it('returns the size in every format, matrix by matrix, refusals included', async () => {
+it.each(['dense', 'csr', 'slidesparse'])('returns the size of every matrix, refusals included: %s', async (id) => {
+  const request = requestOf(id);
   const sizes = await run(request);
-  const matrices = request.matrices.map((spec) => generate(spec));
-  expect(sizes.map((s) => [s.matrix, s.format])).toEqual([0, 1].flatMap((i) => entries.map((e) => [i, e.format])));
-  for (const { matrix, format: id, params, nnz, density, bytes, paddingBytes, refusal } of sizes) {
-    const m = matrices[matrix];
+  expect(sizes.map(({ matrix }) => matrix)).toEqual([0, 1]);
+  for (const { matrix, bytes, refusal } of sizes) {
+    const m = generate(request.matrices[matrix]);
     const format = formatById(id);
-    expect(nnz).toBe(m.nnz);
-    expect(density).toBe(m.nnz / (64 * 96));
+    const params = resolvedParams(format.params, request.params, m);
     const admission = format.admits(m, params);
     expect(refusal).toBe(admission.ok ? null : admission.reason);
-    const ledger = admission.ok ? format.storage(format.encode(m, params)) : null;
-    expect([bytes, paddingBytes]).toEqual(ledger ? [ledger.totalBytes, ledger.totalBits.padding / 8] : [null, 0]);
+    expect(bytes).toBe(admission.ok ? format.storage(format.encode(m, params)).totalBytes : null);
   }
 });
 
 it('keeps its results when it is cancelled', async () => {
-  const sizes = await run(request, 2);
-  expect(sizes.length).toBeGreaterThanOrEqual(2);
-  expect(sizes.length).toBeLessThan(6);
+  expect(await run(requestOf('csr'), 1)).toHaveLength(1);
 });
 
 it('names a format that does not exist', async () => {
-  await expect(run({ ...request, entries: [{ format: 'nope', params: {} }] })).rejects.toThrow(
-    /found 'nope', expected one of/,
-  );
+  await expect(run({ ...requestOf('csr'), format: 'nope' })).rejects.toThrow(/found 'nope', expected one of/);
 });

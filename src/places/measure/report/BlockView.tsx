@@ -6,7 +6,7 @@ import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, DENSE_NAMES, type Gap, gapsOf } from './block.ts';
 import { WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
-import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';
+import type { Series } from '../../../kit/charts/series.ts';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
@@ -98,7 +98,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
 }
 
 /** The whole block's speed if up and down took no time at all. */
-function limitLine({ axis, reports }: Sweep): ChartLine {
+function limitLine({ axis, reports }: Sweep): Series {
   const places = reports.map((report) => placeOf(axis, report));
   return {
     kind: 'limit',

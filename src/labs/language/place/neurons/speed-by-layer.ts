@@ -1,7 +1,7 @@
 import { smallest } from '../../../../core/number/statistics.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { counted as countedText, say, strong } from '../../../../core/story/words.ts';
-import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK } from '../../../../papers/block-speed.ts';
+import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK } from './block-speed.ts';
 import type { FiringCounts } from './firing-counts.ts';
 
 /** A layer, and its block's speed by the number of firing neurons. */

@@ -8,7 +8,7 @@ import { useMatrixJob } from '../../../../kit/use-job.ts';
 import { bytes, nameAndShape } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { FormatParams } from '../../../../state/index.ts';
-import type { FoldProps } from '../fold.ts';
+import type { ComparedFormats } from '../../rows/compare-row.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
 import { Button } from '../../../../kit/controls/Button.tsx';
 
@@ -18,7 +18,7 @@ const BYTES_PER_ENTRY = 8;
 const COUNTING = 'Counting non-zeros';
 
 /** The distribution of non-zeros, with the limits of formats. Stand-in weights have to be generated first. */
-export function GapsFold({ compared }: FoldProps) {
+export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;
   const isStandIn = summary.sampledRows !== undefined;

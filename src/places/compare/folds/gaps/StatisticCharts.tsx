@@ -3,8 +3,9 @@ import { counted, countText } from '../../../../core/story/words.ts';
 import type { MatrixStatistics } from '../../../../core/statistics/matrix-statistics.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { CountChart } from '../../../../kit/charts/CountChart.tsx';
-import { type Bin, binned, cumulated, firstUsed, lastUsed } from '../../../../kit/charts/histogram.ts';
+import { binned, cumulated, firstUsed, lastUsed } from '../../../../kit/charts/histogram.ts';
 import { SectionHead } from '../../../../kit/controls/Section.tsx';
+import { smallest } from '../../../../core/number/statistics.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { useMemo } from 'react';
 import type { FormatParams } from '../../../../state/index.ts';
@@ -228,31 +229,63 @@ export function StatisticCharts(props: StatisticChartsProps) {
   const { verdicts, statistics } = props.comparison;
   const marks = (isIn: (chart: StatisticChart) => boolean): readonly PlacedMark[] =>
     marksOf(formats, verdicts, params, isIn);
-  const widths = [
-    ...new Set(
-      marks(({ of }) => of === 'groups').map(({ mark }) => (mark.chart.of === 'groups' ? mark.chart.width : 0)),
-    ),
+  const widths = marks(({ of }) => of === 'groups').map(({ mark: { chart } }) =>
+    chart.of === 'groups' ? chart.width : 0,
+  );
+  const { shared, rowCounts, nnz, rows } = statistics;
+  const histograms: readonly Counts[] = [
+    {
+      id: 'rows',
+      title: 'Non-zeros per row',
+      one: 'row',
+      counts: rowCounts,
+      along: 'non-zeros of a row',
+      mean: rows === 0 ? null : nnz / rows,
+      marks: marks(({ of }) => of === 'rows'),
+    },
+    ...[...new Set(widths)]
+      .toSorted((a, b) => a - b)
+      .map((width) => ({
+        id: `groups-of-${width}`,
+        title: `Non-zeros per ${width} columns`,
+        one: 'group',
+        counts: statistics.groups.find((group) => group.width === width)?.counts ?? new Float64Array(0),
+        along: `non-zeros of ${width} neighbouring columns`,
+        width,
+        mean: null,
+        marks: marks((chart) => chart.of === 'groups' && chart.width === width),
+      })),
+    ...(shared.counts.length === 0
+      ? []
+      : [
+          {
+            id: 'shared-columns',
+            title: 'Columns that two rows share',
+            one: 'pair',
+            counts: shared.counts,
+            along: 'columns in common',
+            mean: shared.mean,
+            note: sharedText(statistics),
+            marks: marks(({ of }) => of === 'shared'),
+          },
+        ]),
   ];
   return (
     <div className="compare-charts stack gap-6-8">
       <GapChart {...props} marks={marks(({ of }) => of === 'gaps')} />
-      <RowChart {...props} marks={marks(({ of }) => of === 'rows')} />
-      {widths
-        .toSorted((a, b) => a - b)
-        .map((width) => (
-          <GroupChart
-            key={width}
-            {...props}
-            width={width}
-            marks={marks((chart) => chart.of === 'groups' && chart.width === width)}
-          />
-        ))}
-      {statistics.shared.counts.length > 0 && <SharedChart {...props} marks={marks(({ of }) => of === 'shared')} />}
+      {histograms.map((counts) => (
+        <CountSection key={counts.id} {...props} {...counts} />
+      ))}
     </div>
   );
 }
 
-interface CountSectionProps extends ChartParts {
+function sharedText({ shared: { mean, byChance, best, sampled }, rows }: MatrixStatistics): string {
+  const who = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
+  return `${who} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`;
+}
+
+interface Counts {
   readonly id: string;
   readonly title: string;
   /** the counted thing: 'row' */
@@ -260,18 +293,31 @@ interface CountSectionProps extends ChartParts {
   readonly along: string;
   /** counts[k]: how many have k */
   readonly counts: ArrayLike<number>;
-  readonly bins: readonly Bin[];
-  /** further names above it, besides the marks of formats */
-  readonly means: readonly { readonly id: string; readonly at: number; readonly title: string }[];
-  /** counts from here on do not fit; null if all do */
-  readonly limit: number | null;
-  readonly note: string;
+  /** columns of a group: its counts begin at 0, and those beyond a limit do not fit */
+  readonly width?: number;
+  /** named above it, besides the marks of formats */
+  readonly mean: number | null;
+  readonly note?: string;
+  readonly marks: readonly PlacedMark[];
 }
 
-function CountSection(props: CountSectionProps) {
-  const { id, title, one, along, counts, bins, means, limit, note, marks, caption, onParams } = props;
+function CountSection(props: StatisticChartsProps & Counts) {
+  const { id, title, one, along, counts, width, mean, note = '', marks, caption, onParams } = props;
   const what = `${one}s`;
   const [first, last] = [firstUsed(counts), lastUsed(counts)];
+  const limits = width === undefined ? [] : marks.filter(({ mark }) => mark.isLimit).map(({ mark }) => mark.at + 1);
+  const limit = limits.length === 0 ? null : smallest(limits);
+  const bins = binned(counts, {
+    first: width === undefined ? Math.max(0, first) : 0,
+    // bounded: a few marks
+    last:
+      width === undefined
+        ? counts.length - 1
+        : Math.min(width, 2 + Math.max(0, last, ...marks.map(({ mark }) => mark.at))),
+    max: MAX_BARS,
+    ...(limit !== null && { edge: limit }),
+  });
+  const means = mean === null ? [] : [{ id: 'mean', at: mean, title: 'mean' }];
   const over = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
   const range = first < 0 ? 'none' : `from ${countText(first)} to ${countText(last)}`;
   const fits = over > 0 ? `; ${counted(over, `${one} holds`, `${what} hold`)} more than fits` : '';
@@ -288,88 +334,13 @@ function CountSection(props: CountSectionProps) {
         places={[...marks.map(({ mark }) => mark.at + 0.5), ...means.map(({ at }) => at)]}
         limit={limit}
         lines={means}
-        heads={[
-          ...headsOf(marks),
-          ...means.map((mean) => ({
-            id: mean.id,
-            x: mean.at,
-            title: mean.title,
-            text: oneDecimal(mean.at),
-          })),
-        ]}
+        heads={[...headsOf(marks), ...means.map(({ at, ...named }) => ({ ...named, x: at, text: oneDecimal(at) }))]}
         height={HEIGHT}
       >
         {(plot) => <MarkLines plot={plot} marks={marks} shift={0.5} onParams={onParams} />}
       </CountChart>
       {note !== '' && <p className="leading-145 quiet size-12 mt-2 max-44">{note}</p>}
     </section>
-  );
-}
-
-function RowChart(props: ChartParts) {
-  const { rowCounts, nnz, rows } = props.comparison.statistics;
-  const first = Math.max(0, firstUsed(rowCounts));
-  return (
-    <CountSection
-      {...props}
-      id="rows"
-      title="Non-zeros per row"
-      one="row"
-      counts={rowCounts}
-      along="non-zeros of a row"
-      bins={binned(rowCounts, { first, last: rowCounts.length - 1, max: MAX_BARS })}
-      means={rows === 0 ? [] : [{ id: 'mean', at: nnz / rows, title: 'mean' }]}
-      limit={null}
-      note=""
-    />
-  );
-}
-
-function GroupChart(props: ChartParts & { readonly width: number }) {
-  const { width, marks, comparison } = props;
-  const counts = comparison.statistics.groups.find((group) => group.width === width)?.counts ?? new Float64Array(0);
-  const last = Math.max(0, lastUsed(counts), ...marks.map(({ mark }) => mark.at)); // bounded: a few marks
-  const limits = marks.filter(({ mark }) => mark.isLimit).map(({ mark }) => mark.at + 1);
-  const limit = limits.length === 0 ? null : limits.reduce((a, b) => Math.min(a, b));
-  return (
-    <CountSection
-      {...props}
-      id={`groups-of-${width}`}
-      title={`Non-zeros per ${width} columns`}
-      one="group"
-      counts={counts}
-      along={`non-zeros of ${width} neighbouring columns`}
-      bins={binned(counts, {
-        first: 0,
-        last: Math.min(width, last + 2),
-        max: MAX_BARS,
-        ...(limit === null ? {} : { edge: limit }),
-      })}
-      means={[]}
-      limit={limit}
-      note=""
-    />
-  );
-}
-
-function SharedChart(props: ChartParts) {
-  const { shared, rows }: MatrixStatistics = props.comparison.statistics;
-  const { counts, mean, byChance, best, sampled } = shared;
-  const who = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
-  const first = Math.max(0, firstUsed(counts));
-  return (
-    <CountSection
-      {...props}
-      id="shared-columns"
-      title="Columns that two rows share"
-      one="pair"
-      counts={counts}
-      along="columns in common"
-      bins={binned(counts, { first, last: counts.length - 1, max: MAX_BARS })}
-      means={[{ id: 'mean', at: mean, title: 'mean' }]}
-      limit={null}
-      note={`${who} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`}
-    />
   );
 }
 

@@ -1,37 +1,22 @@
 import './layers.css';
-import { useShell } from '../../../../kit/frame/shell-context.ts';
-import { AnswerHead } from '../../../../kit/frame/Answer.tsx';
-import { modelExports } from '../../model/model-exports.ts';
-import { limitText, type ShapeLine } from '../../model/model-view.ts';
-import { aboutText, namesOf } from '../../model/model-words.ts';
-import type { FoldProps } from '../fold.ts';
-import { WithModel } from './WithModel.tsx';
+import { limitText, type ModelView, type ShapeLine } from '../../model/model-view.ts';
 import type { CSSProperties } from 'react';
+import type { AnyListedFormat } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { bytes, shape } from '../../../../kit/words/quantity.ts';
-import { type LayerBar, layerBars, sourcedTimeText } from '../../model/layer-bars.ts';
-import type { ShownModel } from '../../model/shown-model.ts';
+import { type LayerBar, layerBars, namesOf, sourcedTimeText } from '../../model/layer-bars.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 
-/** The model shape by shape: bytes, and times if known. */
-export function LayersFold({ compared }: FoldProps) {
-  const { theme } = useShell();
-  return (
-    <WithModel compared={compared}>
-      {(shown) => {
-        return (
-          <>
-            <AnswerHead about={aboutText(shown)} exports={modelExports(shown, theme)} />
-            <LayerBars {...shown} />
-          </>
-        );
-      }}
-    </WithModel>
-  );
+/** A model stored in one format at the share of the sentence. */
+export interface StoredModel {
+  readonly view: ModelView;
+  readonly format: AnyListedFormat;
+  /** with its value type */
+  readonly title: string;
 }
 
 /** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick at the limit set by bytes. */
-export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'format' | 'title'>) {
+export function LayerBars({ view, format, title }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
     '--dense': cssColorOf(referenceFormat.id),

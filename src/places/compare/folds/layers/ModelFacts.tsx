@@ -1,3 +1,4 @@
+import './layers.css';
 import { countText, listText } from '../../../../core/story/words.ts';
 import { isHeld } from '../../../../theory/expected-bytes.ts';
 import {
@@ -12,12 +13,12 @@ import { bytes } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { leftOutWords } from '../../model/model-choices.ts';
 import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
-import type { ShownModel } from '../../model/shown-model.ts';
+import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { modelSize, weights } from '../../../../kit/words/weights.ts';
 
 /** The cost of a token in figures, and the format's constraint on the non-zeros. */
-export function ModelFacts({ view, title }: Pick<ShownModel, 'view' | 'title'>) {
+export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
   const held = heldWords(view, title);
   return (
     <div className="model-facts stack items-start gap-6-8">

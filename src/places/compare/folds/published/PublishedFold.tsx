@@ -7,7 +7,7 @@ import { ratio } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { publishedRun } from '../../../../theory/models/published-models.ts';
-import type { FoldProps } from '../fold.ts';
+import type { ComparedFormats } from '../../rows/compare-row.ts';
 import { cardsWith } from '../../chart/published-cards.ts';
 import { type PublishedLine, usePublished } from '../../../../kit/report/use-published.ts';
 import { timedMatrixOf } from '../../../../kit/report/matrix-times.ts';
@@ -16,7 +16,7 @@ import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
 /** Results of others: speeds of formats by card, and whole models. Nothing here was measured by this project. */
-export function PublishedFold({ compared }: FoldProps) {
+export function PublishedFold({ compared }: { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const published = usePublished(formats);
   const model = compared.model?.shape ?? null;

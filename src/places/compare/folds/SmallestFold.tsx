@@ -1,9 +1,9 @@
-import { WhySmallest } from '../../../../papers/twell/WhySmallest.tsx';
-import { bitsOf } from '../../rows/stored-variants.ts';
-import type { FoldProps } from '../fold.ts';
+import { WhySmallest } from '../../../papers/twell/WhySmallest.tsx';
+import { bitsOf } from '../rows/stored-variants.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
 
 /** Why the smallest row is not the best choice for activations, with the bytes of the table. */
-export function SmallestFold({ compared: { a, b, rows, summary } }: FoldProps) {
+export function SmallestFold({ compared: { a, b, rows, summary } }: { readonly compared: ComparedFormats }) {
   const sizeOf = (format: string, atBest: boolean) => {
     const row = [a, b, ...rows].find(
       (one) => one?.format.id === format && one.state === 'known' && bitsOf(one.stored.params) === 16,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { published as csr } from '../../../formats/csr/published.ts';
 import { published as ecCsr } from '../../../formats/ec-csr/published.ts';
 import { published as macko } from '../../../formats/macko/published.ts';
-import { publishedNotes } from './references.ts';
+import { publishedNotes } from './published-cards.ts';
 
 describe('published sizes next to the curves', () => {
   it('names whose figures the squares are, once for all of one source, and how wide the indices of CSR were', () => {

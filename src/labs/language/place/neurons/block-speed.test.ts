@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { smallest } from '../core/number/statistics.ts';
+import { smallest } from '../../../../core/number/statistics.ts';
 import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK as block } from './block-speed.ts';
 
 interface Report {

@@ -1,0 +1,180 @@
+import { median } from '../../src/core/number/statistics.ts';
+import { describeFailure } from '../../src/core/operations/verify.ts';
+import { ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../src/core/report.ts';
+import type { DeviceMode, RecordedReport, RecordedRow, Recording, Roofs } from '../../src/core/reports/recording.ts';
+
+/** Metadata supplied by the person who records. */
+export interface RecordingMetadata {
+  readonly name: string;
+  readonly driver: string;
+  readonly commit: string;
+  /** hash of each kernel of the application, by id */
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+/** 'NVIDIA H200' of that day: 'h200@2026-11-22'. */
+export function recordingId(name: string, date: string): string {
+  const words = name.toLowerCase().replace(/^(?:nvidia|amd|intel|apple|qualcomm|arm)\s+/, '');
+  return `${words.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'device'}@${date}`;
+}
+
+/**
+ * One recording of complete reports, in their order, which must be of one device, clock and application. A kernel that
+ * was wrong is listed as failed, one without times is left out. Throws RangeError if there is no report with times.
+ */
+export function packRecording(
+  reports: readonly { readonly opened: DeviceMode; readonly report: BenchReport }[],
+  { name, driver, commit, hashes }: RecordingMetadata,
+): Recording {
+  const first = reports.find(({ opened }) => opened === 'full')?.report;
+  if (!first) throw new RangeError('recording: found no report of the whole device, expected at least one');
+  const date = reports.map(({ report }) => report.createdAt.slice(0, 10)).toSorted()[0];
+  const titles = new Map(reports.flatMap(({ report }) => report.rows.map(({ kernel, title }) => [kernel, title])));
+  const timed = reports.map(({ opened, report }) => packReport(opened, report));
+  if (timed.every(({ rows }) => rows.length === 0)) {
+    throw new RangeError('recording: found no kernel with a time, expected at least one');
+  }
+  const used = new Set(timed.flatMap(({ rows }) => rows.map(({ kernel }) => kernel)));
+  return {
+    schema: 1,
+    id: recordingId(name, date),
+    name,
+    date,
+    driver,
+    commit,
+    app: first.app,
+    clock: first.clock,
+    environments: Object.fromEntries(reports.map(({ opened, report }) => [opened, report.environment])),
+    roofs: roofsOf(timed),
+    kernels: Object.fromEntries(
+      [...used].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
+    ),
+    reports: timed,
+  };
+}
+
+/**
+ * A recording with the reports of a later one of the same device, each with its own day and sources; one that was
+ * measured again takes the place of the earlier. Throws RangeError if the device or a kernel has changed: then
+ * the whole recording has to be made anew.
+ */
+export function withSitting(recording: Recording, later: Recording): Recording {
+  const { name, environments, kernels } = recording;
+  if (later.name !== name) throw new RangeError(`recording: found '${later.name}', expected more of '${name}'`);
+  for (const [opened, environment] of Object.entries(later.environments)) {
+    const before = environments[opened as DeviceMode];
+    if (before && JSON.stringify(before) !== JSON.stringify(environment))
+      throw new RangeError(`recording: found another environment of '${opened}' than in ${recording.id}`);
+  }
+  for (const [id, { hash }] of Object.entries(later.kernels)) {
+    if (Object.hasOwn(kernels, id) && kernels[id].hash !== hash)
+      throw new RangeError(`recording: found a changed kernel ${id}, expected the one of ${recording.id}`);
+  }
+  const keyOf = ({ opened, workload, rows }: RecordedReport): string =>
+    JSON.stringify([opened, workload, rows.map(({ kernel }) => kernel)]);
+  const again = new Set(later.reports.map(keyOf));
+  const sitting = { date: later.date, commit: later.commit };
+  return {
+    ...recording,
+    environments: { ...later.environments, ...environments },
+    kernels: { ...kernels, ...later.kernels },
+    reports: [
+      ...recording.reports.filter((report) => !again.has(keyOf(report))),
+      ...later.reports.map((report) => ({ ...report, sitting })),
+    ],
+  };
+}
+
+/** Five digits: a hundredth of a thousandth is far below any spread. */
+function digits(value: number): number {
+  return Number(value.toPrecision(5));
+}
+
+function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
+  const { createdAt, workload, rows, refused, notes } = report;
+  const wrong = rows.filter(({ verified }) => !verified.ok);
+  return {
+    ...(opened === 'full' ? {} : { opened }),
+    createdAt,
+    workload,
+    ...rounded(report),
+    rows: rows.flatMap(packRow),
+    refused: [
+      ...refused,
+      ...wrong.map(({ kernel, format, params, verified }) => {
+        return { kernel, format, params, reason: describeFailure(verified), failed: true as const };
+      }),
+    ],
+    notes,
+  };
+}
+
+function packRow(row: BenchRow): RecordedRow[] {
+  const { verified, tuned, vsDense, medianNs, p10Ns, p90Ns } = row;
+  if (!verified.ok || row.draft || row.where !== 'gpu') return [];
+  if (medianNs === null || p10Ns === null || p90Ns === null || medianNs === 0) return [];
+  const { outputs, compared, worstShare, checkedWhileTimed } = verified;
+  return [
+    {
+      kernel: row.kernel,
+      format: row.format,
+      params: row.params,
+      bytes: row.bytes,
+      ...(row.multiplyAdds !== undefined && { multiplyAdds: row.multiplyAdds }),
+      ...(row.arithmetic && { arithmetic: row.arithmetic }),
+      ...(tuned && { tuned: { ...tuned, gain: digits(tuned.gain) } }),
+      verified: {
+        outputs,
+        ...(compared !== undefined && { compared }),
+        worstShare: digits(worstShare),
+        ...(checkedWhileTimed !== undefined && { checkedWhileTimed }),
+      },
+      medianNs: digits(medianNs),
+      p10Ns: digits(p10Ns),
+      p90Ns: digits(p90Ns),
+      vsDense: vsDense && {
+        ...vsDense,
+        ratio: digits(vsDense.ratio),
+        p10: digits(vsDense.p10),
+        p90: digits(vsDense.p90),
+      },
+      ...(row.cached && { cached: true as const }),
+      runsPerSample: row.runsPerSample,
+      copies: row.copies,
+      encodeMs: digits(row.encodeMs),
+      uploadMs: digits(row.uploadMs),
+      compileMs: digits(row.compileMs),
+      firstDispatchMs: digits(row.firstDispatchMs),
+    },
+  ];
+}
+
+function rounded(roofs: Roofs): Roofs {
+  const { readBandwidthGBps: read, nullDispatchNs: empty } = roofs;
+  const peaks = ARITHMETICS.flatMap((arithmetic) => {
+    const peak = roofs[PEAK_FIELDS[arithmetic]];
+    return peak === undefined ? [] : [[PEAK_FIELDS[arithmetic], digits(peak)]];
+  });
+  return {
+    readBandwidthGBps: read === null ? null : digits(read),
+    nullDispatchNs: empty === null ? null : digits(empty),
+    ...(Object.fromEntries(peaks) as Partial<Roofs>),
+  };
+}
+
+function roofsOf(reports: readonly RecordedReport[]): Roofs {
+  const whole = reports.filter(({ opened, rows }) => opened === undefined && rows.length > 0);
+  const middle = (of: (report: RecordedReport) => number | null | undefined): number | null => {
+    const found = whole.flatMap((report) => of(report) ?? []);
+    return found.length === 0 ? null : median(found);
+  };
+  const peaks = ARITHMETICS.flatMap((arithmetic) => {
+    const peak = middle((report) => report[PEAK_FIELDS[arithmetic]]);
+    return peak === null ? [] : [[PEAK_FIELDS[arithmetic], peak]];
+  });
+  return rounded({
+    readBandwidthGBps: middle((report) => report.readBandwidthGBps),
+    nullDispatchNs: middle((report) => report.nullDispatchNs),
+    ...(Object.fromEntries(peaks) as Partial<Roofs>),
+  });
+}

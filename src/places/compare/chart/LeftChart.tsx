@@ -1,0 +1,40 @@
+import { type ComponentProps, useMemo } from 'react';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { Series } from '../../../kit/charts/series.ts';
+import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
+import { EndNames } from './EndNames.tsx';
+import { LEFT_AXIS, type PictureProps } from './picture-parts.ts';
+
+interface LeftChartProps
+  extends PictureProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
+  /** lines, each named where it ends: at the right edge, or where it leaves the picture */
+  readonly lines: readonly Series[];
+  /** dots and further lines */
+  readonly series: readonly Series[];
+  readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
+}
+
+/** A picture by weights left: lines, rules and dots, with the thumb that moves the share of the sentence. */
+export function LeftChart({ lines, series, narrow = false, ...props }: LeftChartProps) {
+  const { y, rules, cursor } = props;
+  const [all, leaving] = useMemo(() => {
+    const high = y.domain[1];
+    // On a phone the legend has the names of all.
+    const leaves = ({ points }: Series): boolean =>
+      !narrow && ((points.at(-1)?.x ?? 0) < 1 || points[points.length - 1].y > high);
+    return [
+      [...lines.map((line) => (leaves(line) ? { ...line, title: null } : line)), ...series],
+      lines.filter(leaves),
+    ];
+  }, [lines, series, narrow, y]);
+  return (
+    <Chart {...props} x={LEFT_AXIS} series={all}>
+      {(plot) => (
+        <>
+          <EndNames plot={plot} ends={leaving} rules={rules} domain={y.domain} at={cursor.at} />
+          <ThumbText plot={plot} at={cursor.at} />
+        </>
+      )}
+    </Chart>
+  );
+}

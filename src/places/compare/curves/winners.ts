@@ -1,6 +1,0 @@
-/** A range of densities with one winner. */
-export interface Stretch<T> {
-  readonly from: number;
-  readonly to: number;
-  readonly winner: T;
-}
