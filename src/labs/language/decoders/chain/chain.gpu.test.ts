@@ -389,7 +389,7 @@ test.for([53, 4097])(
 );
 
 test('a product also binds the matrix of the next, and the head that of the first', async () => {
-  const config = tinyConfig({ context: 8 });
+  const config = tinyConfig();
   const encode = encodeWith(context, dense, F32, { gemm: false });
   const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
   const created = vi.spyOn(context.device, 'createBindGroup');
