@@ -314,6 +314,9 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         expect.arrayContaining([...notFinite]),
       );
       expect(listed.length, `${id}: ${advice}`).toBeGreaterThan(1);
+      const long = [...LONG].filter((title) => title.startsWith(`${id}: `));
+      expect(listed.map((title) => `${id}: ${title}`)).toEqual(expect.arrayContaining(long));
+      expect(listed.length, `${id}: one case runs every time`).toBeGreaterThan(long.length);
       expect(notFinite.length, `${id}: ${advice}`).toBe(own.some(isProduct) ? 1 : 0);
     }
   });
