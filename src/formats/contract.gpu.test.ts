@@ -209,7 +209,7 @@ interface Chosen {
 const CHOSEN: Readonly<Record<string, Chosen>> = kernelCases;
 /**
  * Chosen cases that a software GPU compiles for seconds, and that share their text with what runs every time: another case
- * of the same kernel, or a kernel that differs from it in one line.
+ * of the same kernel, and a twin of it that reads x in another type, adds up another way, or stores more.
  */
 const LONG: ReadonlySet<string> = new Set([
   'macko/spmv_staged: 5 × 4096, deltaBits 4, valueType i8',
@@ -217,6 +217,10 @@ const LONG: ReadonlySet<string> = new Set([
   'macko/gemm_fours: 11 × 55, deltaBits 4, valueType f16',
   'macko/gemm_expanded: 11 × 55, deltaBits 1, valueType f16',
   'dense/backward: 40 × 333, valueType f32',
+  'twell/up_down_subgroup: 7 × 96, layout packed, tileWidth 16, compression 4, valueType bf16',
+  'hybrid/forward_storing_workgroup: 11 × 55, rowSlots 4, tailShare 1, valueType bf16',
+  'hybrid/backward_workgroup: 257 × 130, rowSlots 512, tailShare 8, valueType bf16',
+  'hybrid/backward_stored_workgroup: 257 × 130, rowSlots 4, tailShare 1, valueType bf16',
 ]);
 /** Up to here a matrix is made in which x[0] is not finite. */
 const MAX_CELLS = 50_000;
@@ -253,7 +257,7 @@ function scheduledCase(title: string, body: (context: TestContext) => Promise<vo
 function longCase(title: string, body: (context: TestContext) => Promise<void>): void {
   scheduled(
     'a software GPU compiles it for seconds',
-    'the other chosen case of its kernel, and the kernel of the same text with x in another type, in src/formats/contract.gpu.test.ts',
+    'the other chosen case of its kernel, and those of its twin, in src/formats/contract.gpu.test.ts',
     title,
     body,
   );
