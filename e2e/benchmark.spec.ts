@@ -76,7 +76,8 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
   await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
 }
 
-const ANSWER = /^On this computer’s software GPU, ELL multiplies this matrix in \d.* (?:times as fast|to \d.* times)\./;
+const ANSWER =
+  /^On this computer’s software GPU, ELL \(one simple kernel\) multiplies this matrix in \d.* (?:times as fast|to \d.* times)\./;
 const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Device:/ });
 
 test.describe('with recordings, on a software adapter', () => {
