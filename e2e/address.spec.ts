@@ -1,20 +1,27 @@
 import { expect, scheduled, test } from './fixtures.ts';
 
-test('a reload brings back the same picture', async ({ app, page }) => {
-  await app.open();
-  for (let i = 0; i < 4; i++) await app.button('Next step').click();
-  await app.expectStep(4);
-  await expect(page).toHaveURL(/moment=4/);
-  const canvas = app.stage.locator('canvas').first();
-  await expect(canvas).toHaveAttribute('aria-label', /./);
-  const words = await canvas.getAttribute('aria-label');
-  await expect(app.narration).toHaveText(words ?? '');
-  await page.reload();
-  await app.ready();
-  await app.expectStep(4);
-  await expect(app.narration).toHaveText(words ?? '');
-  await expect(canvas).toHaveAttribute('aria-label', words ?? '');
-});
+test(
+  'a reload brings back the same picture',
+  scheduled(
+    'the page is loaded twice',
+    'the reloads in e2e/frames.spec.ts and e2e/start.spec.ts, and src/state/url.test.ts, which reads the step back',
+  ),
+  async ({ app, page }) => {
+    await app.open();
+    for (let i = 0; i < 4; i++) await app.button('Next step').click();
+    await app.expectStep(4);
+    await expect(page).toHaveURL(/moment=4/);
+    const canvas = app.stage.locator('canvas').first();
+    await expect(canvas).toHaveAttribute('aria-label', /./);
+    const words = await canvas.getAttribute('aria-label');
+    await expect(app.narration).toHaveText(words ?? '');
+    await page.reload();
+    await app.ready();
+    await app.expectStep(4);
+    await expect(app.narration).toHaveText(words ?? '');
+    await expect(canvas).toHaveAttribute('aria-label', words ?? '');
+  },
+);
 
 test(
   'an address that is changed while the page starts is the one that is shown',

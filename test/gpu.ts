@@ -82,6 +82,17 @@ export function openTestDevice(options: OpenOptions = {}): Promise<GpuContext> {
   return openDevice(navigator.gpu, 'test', options);
 }
 
+let shared: Promise<GpuContext> | null = null;
+
+/**
+ * One device for the tests of several files, which run in one page: what one of them compiled, the next one has. It stays
+ * open until the page is closed.
+ */
+export function sharedTestDevice(): Promise<GpuContext> {
+  shared ??= openTestDevice();
+  return shared;
+}
+
 /** The minimal options of a run. */
 export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]): BenchFormat {
   return {

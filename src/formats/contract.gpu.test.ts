@@ -207,6 +207,21 @@ interface Chosen {
 }
 
 const CHOSEN: Readonly<Record<string, Chosen>> = kernelCases;
+/**
+ * Chosen cases that a software GPU compiles for seconds, and that share their text with what runs every time: another case
+ * of the same kernel, and a twin of it that reads x in another type, adds up another way, or stores more.
+ */
+const LONG: ReadonlySet<string> = new Set([
+  'macko/spmv_staged: 5 × 4096, deltaBits 4, valueType i8',
+  'macko/spmv_rows_x16: 5 × 4096, deltaBits 1, valueType f16',
+  'macko/gemm_fours: 11 × 55, deltaBits 4, valueType f16',
+  'macko/gemm_expanded: 11 × 55, deltaBits 1, valueType f16',
+  'dense/backward: 40 × 333, valueType f32',
+  'twell/up_down_subgroup: 7 × 96, layout packed, tileWidth 16, compression 4, valueType bf16',
+  'hybrid/forward_storing_workgroup: 11 × 55, rowSlots 4, tailShare 1, valueType bf16',
+  'hybrid/backward_workgroup: 257 × 130, rowSlots 512, tailShare 8, valueType bf16',
+  'hybrid/backward_stored_workgroup: 257 × 130, rowSlots 4, tailShare 1, valueType bf16',
+]);
 /** Up to here a matrix is made in which x[0] is not finite. */
 const MAX_CELLS = 50_000;
 /** Cases of products in which x[0] is not finite. */
@@ -238,6 +253,22 @@ function scheduledCase(title: string, body: (context: TestContext) => Promise<vo
   );
 }
 
+/** The test of a chosen case that takes long. */
+function longCase(title: string, body: (context: TestContext) => Promise<void>): void {
+  scheduled(
+    'a software GPU compiles it for seconds',
+    'the other chosen case of its kernel, and those of its twin, in src/formats/contract.gpu.test.ts',
+    title,
+    body,
+  );
+}
+
+/** What runs a case: with the chosen ones, every run but for those that take long. */
+function testOf(one: Case, listed: readonly string[]): typeof scheduledCase {
+  if (!listed.includes(titleWithin(one))) return scheduledCase;
+  return LONG.has(caseTitle(one)) ? longCase : test;
+}
+
 /** What x[0] is, in turn. */
 const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
@@ -256,12 +287,14 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   };
   const cases = casesOf(format);
   const chosen = (kernel: string): Chosen => chosenOf(cases, kernel);
-  /** The chosen cases of a kernel that have some cells, or else all of them, each with the sizes of its test. */
+  /** The cases of a kernel that run and have some cells, or else all that run, each with the sizes of its test. */
   const compiledCases = (kernel: KernelSpec<EncodedMatrix>) => {
     const own = cases.filter(({ spec }) => spec === kernel);
     const { agrees: listed } = chosen(kernel.id);
     const compiled = own.flatMap((one, turn) =>
-      listed.includes(titleWithin(one)) ? [{ ...one, sizes: sizesOf(kernel, turn) }] : [],
+      listed.includes(titleWithin(one)) && (RUNS_ALL || !LONG.has(caseTitle(one)))
+        ? [{ ...one, sizes: sizesOf(kernel, turn) }]
+        : [],
     );
     const some = compiled.filter(({ shape: [rows, cols] }) => rows * cols > 100 && rows * cols < MAX_CELLS);
     return some.length > 0 ? some : compiled;
@@ -285,6 +318,9 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         expect.arrayContaining([...notFinite]),
       );
       expect(listed.length, `${id}: ${advice}`).toBeGreaterThan(1);
+      const long = [...LONG].filter((title) => title.startsWith(`${id}: `));
+      expect(listed.map((title) => `${id}: ${title}`)).toEqual(expect.arrayContaining(long));
+      expect(listed.length, `${id}: one case runs every time`).toBeGreaterThan(long.length);
       expect(notFinite.length, `${id}: ${advice}`).toBe(own.some(isProduct) ? 1 : 0);
     }
   });
@@ -324,8 +360,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         expect(100 * worst.share, where).toBeLessThanOrEqual(pinned.max);
         if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
       };
-      const runs = chosen(spec.id).agrees.includes(titleWithin(one)) ? test : scheduledCase;
-      runs(caseTitle(one), body);
+      testOf(one, chosen(spec.id).agrees)(caseTitle(one), body);
     }
   });
 
@@ -345,8 +380,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           break;
         }
       };
-      const runs = chosen(spec.id).notFinite.includes(titleWithin(one)) ? test : scheduledCase;
-      runs(caseTitle(one), body);
+      testOf(one, chosen(spec.id).notFinite)(caseTitle(one), body);
     }
   });
 

@@ -325,29 +325,34 @@ describe('numbers found by trial', () => {
     };
   }
 
-  test('remembers which kernel a trial chose, and tries no other in the next run', async () => {
-    const tuning = memory();
-    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
-    const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }];
-    const first = await runBench(asHardware(context), cases, { ...options, tuning }, testJob());
-    const [[key]] = tuning.kept;
-    expect(tuning.kept.get(key)).toEqual({ chosen: {}, gain: 1, tried: 2, kernel: first.rows[1].kernel });
-    tuning.kept.set(key, { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_b' });
-    const job = testJob();
-    const second = await runBench(asHardware(context), cases, { ...options, tuning }, job);
-    expect(second.rows[1]).toMatchObject({ kernel: 'toy/spmv_b', verified: { ok: true, checkedAfterTiming: true } });
-    expect(job.seen.some(({ what }) => /^trying|^checking|spmv_a/.test(what))).toBe(false);
-    // Another text of either is another trial.
-    const changed = toyFormat('toy', [toyKernel(`${TOY_WGSL}\n`, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
-    const third = testJob();
-    await runBench(
-      asHardware(context),
-      [dense, { ...toyCase(changed, matrix), kernels: 'auto' }],
-      { ...options, tuning },
-      third,
-    );
-    expect(third.seen.some(({ what }) => what === 'trying 2 kernels of toy')).toBe(true);
-  });
+  scheduled(
+    'two runs that are timed warm up and measure for seconds',
+    'the run by timestamp-query here, where a trial chooses a kernel, and the run below that remembers its numbers',
+    'remembers which kernel a trial chose, and tries no other in the next run',
+    async () => {
+      const tuning = memory();
+      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+      const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }];
+      const first = await runBench(asHardware(context), cases, { ...options, tuning }, testJob());
+      const [[key]] = tuning.kept;
+      expect(tuning.kept.get(key)).toEqual({ chosen: {}, gain: 1, tried: 2, kernel: first.rows[1].kernel });
+      tuning.kept.set(key, { chosen: {}, gain: 1, tried: 2, kernel: 'toy/spmv_b' });
+      const job = testJob();
+      const second = await runBench(asHardware(context), cases, { ...options, tuning }, job);
+      expect(second.rows[1]).toMatchObject({ kernel: 'toy/spmv_b', verified: { ok: true, checkedAfterTiming: true } });
+      expect(job.seen.some(({ what }) => /^trying|^checking|spmv_a/.test(what))).toBe(false);
+      // Another text of either is another trial.
+      const changed = toyFormat('toy', [toyKernel(`${TOY_WGSL}\n`, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+      const third = testJob();
+      await runBench(
+        asHardware(context),
+        [dense, { ...toyCase(changed, matrix), kernels: 'auto' }],
+        { ...options, tuning },
+        third,
+      );
+      expect(third.seen.some(({ what }) => what === 'trying 2 kernels of toy')).toBe(true);
+    },
+  );
 
   scheduled(
     'a run that is timed warms up and measures for seconds',

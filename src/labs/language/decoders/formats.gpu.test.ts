@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { chainModel, encodeWith } from '../../../../test/language/chain-weights.ts';
 import { randomIds } from '../../../../test/language/decoders.ts';
-import { openTestDevice } from '../../../../test/gpu.ts';
+import { sharedTestDevice } from '../../../../test/gpu.ts';
 import { keptLogits } from '../../../../test/language/kept-logits.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../core/format.ts';
@@ -29,9 +29,8 @@ import { formatById, formats, referenceFormat } from '../../../formats/registry.
 
 let context: GpuContext;
 beforeAll(async () => {
-  context = await openTestDevice();
+  context = await sharedTestDevice();
 });
-afterAll(() => context.destroy());
 
 /** The first block of the smallest model that comes with the page, between its embedding and its head. */
 let config: DecoderConfig;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   randomIds,
   randomWeights,
@@ -7,7 +7,7 @@ import {
   tinyConfig,
 } from '../../../../../test/language/decoders.ts';
 import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
-import { openTestDevice } from '../../../../../test/gpu.ts';
+import { openTestDevice, sharedTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import type { EncodedMatrix } from '../../../../core/format.ts';
@@ -28,9 +28,8 @@ import { withFastestMany } from './trial.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
-  context = await openTestDevice();
+  context = await sharedTestDevice();
 });
-afterAll(() => context.destroy());
 
 const dense = formatById('dense');
 const F32 = { valueType: 'f32' };
@@ -389,7 +388,7 @@ test.for([53, 4097])(
 );
 
 test('a product also binds the matrix of the next, and the head that of the first', async () => {
-  const config = tinyConfig({ context: 8 });
+  const config = tinyConfig();
   const encode = encodeWith(context, dense, F32, { gemm: false });
   const model = await chainModel(config, randomWeights(config, 3), encode, encode, true);
   const created = vi.spyOn(context.device, 'createBindGroup');

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import golden from '../../../../../scripts/language/train-tales/golden-configs.json';
 import smallIds from '../../../../../test/language/decoders/tales-small/ids.json';
 import { chainModel, encodeWith } from '../../../../../test/language/chain-weights.ts';
 import { relativeError } from '../../../../../test/language/decoders.ts';
-import { openTestDevice } from '../../../../../test/gpu.ts';
+import { sharedTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { toDense } from '../../../../core/matrix/index.ts';
 import { referenceFormat } from '../../../../formats/registry.ts';
@@ -31,9 +31,8 @@ const GEMM = 'dense/gemm_split';
 
 let context: GpuContext;
 beforeAll(async () => {
-  context = await openTestDevice();
+  context = await sharedTestDevice();
 });
-afterAll(() => context.destroy());
 
 async function file(path: string): Promise<{ readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> }> {
   const found = await fetch(path);

@@ -105,7 +105,7 @@ test('a kernel that is wrong is found', async () => {
     },
   }));
   const stored = { format: { ...macko, kernels }, params: {} };
-  const report = await decodeShapes(context, tiny, options({ stored, contexts: [0], rounds: 1, prefill: 0 }));
+  const report = await decodeShapes(context, tiny, options({ stored, contexts: [70], rounds: 1, prefill: 0 }));
   expect(report.ok).toBe(false);
   const wrong = report.runs[0].checks.before.filter(({ ok }) => !ok).map(({ what }) => what);
   expect(wrong).toContain('block 0, gate, up');
@@ -278,8 +278,8 @@ test('a device that is lost in the middle leaves what was measured before', asyn
     tiny,
     options({
       prefill: 0,
-      // Of one span each, for which attention is compiled once.
-      contexts: [0, 5],
+      // Of two spans each, for which attention is compiled by now.
+      contexts: [65, 70],
       onReport: (report) => {
         reports.push(report);
         if (report.runs.length === 1) context.device.destroy();
@@ -288,6 +288,6 @@ test('a device that is lost in the middle leaves what was measured before', asyn
   );
   await expect(run).rejects.toThrow(DeviceLostError);
   const last = reports.at(-1);
-  expect(last?.runs.map(({ context: before }) => before)).toEqual([0]);
+  expect(last?.runs.map(({ context: before }) => before)).toEqual([65]);
   expect(last?.unfinished).toMatch(/in the middle\.$/);
 });

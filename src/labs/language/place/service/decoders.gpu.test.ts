@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { randomIds, randomWeights, relativeError, tinyConfig } from '../../../../../test/language/decoders.ts';
-import { openTestDevice } from '../../../../../test/gpu.ts';
+import { openTestDevice, sharedTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import type { EncodedMatrix } from '../../../../core/format.ts';
 import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
@@ -15,9 +15,8 @@ import { Decoders } from './decoders.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
-  context = await openTestDevice();
+  context = await sharedTestDevice();
 });
-afterAll(() => context.destroy());
 
 const ownerOf = (spec: KernelSpec<EncodedMatrix>): string =>
   formats.find(({ kernels }) => kernels.some((kernel) => kernel === spec))?.id ?? 'none';

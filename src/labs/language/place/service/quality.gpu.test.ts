@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { randomIds, randomWeights, tinyConfig } from '../../../../../test/language/decoders.ts';
-import { openTestDevice } from '../../../../../test/gpu.ts';
+import { sharedTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
@@ -12,9 +12,8 @@ import type { MeasuredQuality } from './quality-types.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
-  context = await openTestDevice();
+  context = await sharedTestDevice();
 });
-afterAll(() => context.destroy());
 
 /** A tiny model: a software GPU takes minutes for a tale of a real one. */
 const config = tinyConfig({ layers: 1, context: 40 });
