@@ -33,11 +33,11 @@ function planted(rows: number, cols: number, density: number, noise: number): Ma
 
 describe('the extraction', () => {
   it.each([0.2, 0.3, 0.5])('finds 90 % of 8-row blocks planted at density %d among 5 % noise', (density) => {
-    const m = planted(512, 2048, density, 0.05);
+    const m = planted(1024, 4096, density, 0.05);
     const { sets } = finish(extractSteps(m, DEFAULT, fastOverlaps()));
     const found = sets.find((set) => set.granularity === 8)?.blocks ?? [];
     const inBlocks = found.reduce((sum, block) => sum + 8 * block.columns.length, 0);
-    expect(inBlocks / (0.95 * density * 512 * 2048)).toBeGreaterThan(0.9);
+    expect(inBlocks / (0.95 * density * 1024 * 4096)).toBeGreaterThan(0.9);
   });
 
   it('gives the same blocks whichever way partners are searched', () => {

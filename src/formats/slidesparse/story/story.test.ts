@@ -251,6 +251,10 @@ describe('on the window of the example', () => {
 const WINDOWS: Readonly<Record<string, Matrix>> = {
   example: board,
   ...USUAL_WINDOWS,
+  full: columnsMatrix(
+    64,
+    upTo(64).map(() => upTo(64)),
+  ),
   '2:4': columnsMatrix(
     64,
     upTo(8).map((row) => upTo(64).filter((column) => (column + row) % 4 < 2)),
@@ -280,7 +284,7 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   ]);
   const t = trace(WINDOWS.full, PARAMS);
   const [before, after] = [0, 1].map((step) => loaded.scene(t, step));
-  expect(narrationText(before)).toContain('Refused: 384 of 1\u202f536 are set to zero.');
+  expect(narrationText(before)).toContain('Refused: 1\u202f024 of 4\u202f096 are set to zero.');
   const cellsOf = ({ panels: [{ marks }] }: typeof before): number =>
     marks.filter(({ id }) => id.startsWith('cell 0,')).length;
   expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
