@@ -52,7 +52,8 @@ async function main() {
   // Bundlers leave out what is not used. Not in package.json, whose sources have effects.
   const facts = { type: 'module', sideEffects: ['./command/**'] };
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(facts)}\n`);
-  const { status } = spawnSync('npx', ['tsc', '-p', 'tsconfig.lib.json'], { cwd: ROOT, stdio: 'inherit', shell: true });
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.lib.json'], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) throw new Error('tsconfig.lib.json: found errors');
   for (const [name, limit] of Object.entries(LIMITS_KB)) {
     const file = join(OUT, name);

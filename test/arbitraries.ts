@@ -241,19 +241,37 @@ export function coverPairs<T>(
   covered: readonly string[] = [],
   kindsOf: (item: T) => readonly string[] = () => [],
 ): readonly T[] {
+  // Pairs by their numbers: there are thousands of items, and each is looked at many times.
+  const numbers = new Map<string, number>();
+  const numberOf = (pair: string): number => {
+    const number = numbers.get(pair) ?? numbers.size;
+    numbers.set(pair, number);
+    return number;
+  };
   // A gain never grows: one that was too small is too small.
-  const candidates = all.map((item) => ({ item, pairs: pairsOf(item), gain: Number.POSITIVE_INFINITY }));
-  const missing = new Set(candidates.flatMap(({ pairs }) => pairs));
-  for (const pair of covered) missing.delete(pair);
+  const candidates = all.map((item) => ({
+    item,
+    pairs: pairsOf(item).map(numberOf),
+    gain: Number.POSITIVE_INFINITY,
+  }));
+  const missing = new Uint8Array(numbers.size).fill(1);
+  let left = numbers.size;
+  const cover = (pair: number | undefined): void => {
+    if (pair === undefined || missing[pair] === 0) return;
+    missing[pair] = 0;
+    left--;
+  };
+  for (const pair of covered) cover(numbers.get(pair));
   const uses = new Map<string, number>();
   const usesOf = (item: T): number => kindsOf(item).reduce((sum, kind) => sum + (uses.get(kind) ?? 0), 0);
   const chosen: T[] = [];
-  while (missing.size > 0) {
+  while (left > 0) {
     let best = candidates[0];
     let max = -1;
     for (const candidate of candidates) {
       if (candidate.gain < max) continue;
-      const gain = candidate.pairs.reduce((n, pair) => n + (missing.has(pair) ? 1 : 0), 0);
+      let gain = 0;
+      for (const pair of candidate.pairs) gain += missing[pair];
       candidate.gain = gain;
       if (gain > max || (gain === max && usesOf(candidate.item) < usesOf(best.item))) {
         [best, max] = [candidate, gain];
@@ -261,7 +279,7 @@ export function coverPairs<T>(
     }
     chosen.push(best.item);
     for (const kind of kindsOf(best.item)) uses.set(kind, (uses.get(kind) ?? 0) + 1);
-    for (const pair of best.pairs) missing.delete(pair);
+    for (const pair of best.pairs) cover(pair);
   }
   return chosen;
 }

@@ -15,6 +15,7 @@ import { estimateText } from '../src/render/text-measurer.ts';
 import { DARK, LIGHT, withFormats } from '../src/render/theme.ts';
 import { allParams, buildMatrix, matrixRecipe, turnOf } from './arbitraries.ts';
 import { NOWHERE, textOf } from './frames.ts';
+import { columnsMatrix } from './matrices.ts';
 import { cases } from './scheduled.ts';
 
 /* The laws of pictures that are laid out for their room, checked on what the painters are given. */
@@ -261,10 +262,33 @@ export function expectStays(
   return places.size;
 }
 
+/** Whole numbers below n. */
+export const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
+
+const rowsOf = (rows: number, cols: number, fits: (column: number, row: number) => boolean): Matrix =>
+  columnsMatrix(
+    cols,
+    upTo(rows).map((row) => upTo(cols).filter((column) => fits(column, row))),
+  );
+
+/** The kinds of windows on which every story is read, besides those that it is about. */
+export const USUAL_WINDOWS = {
+  'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
+  'one row': rowsOf(1, 64, (column) => (column * 7) % 10 < 3),
+  'one column': rowsOf(64, 1, (_, row) => row % 2 === 0),
+  diagonal: rowsOf(32, 32, (column, row) => column === row),
+  full: rowsOf(24, 64, () => true),
+  'empty rows': rowsOf(40, 60, (column, row) => row % 2 === 1 && (column * 11 + row) % 12 === 0),
+  '24 rows': rowsOf(24, 48, (column, row) => (column * 7 + row) % 9 === 0),
+  zeros: columnsMatrix(8, [[], []]),
+  'no cells': columnsMatrix(0, [[], []]),
+  'one cell': columnsMatrix(1, [[0]]),
+} as const satisfies Readonly<Record<string, Matrix>>;
+
 interface InRooms<P> {
   readonly format: AnyFormat;
   readonly context: FrameContext;
-  /** the kinds of windows on which every story is read, by their titles */
+  /** by their titles */
   readonly windows: Readonly<Record<string, Matrix>>;
   readonly framesOf: (m: Matrix, params?: P) => readonly Frame[];
   readonly stays?: Stays;

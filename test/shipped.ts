@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Matrix } from '../src/core/matrix/index.ts';
+import { type Matrix, subMatrix } from '../src/core/matrix/index.ts';
 import { galleryFilePath, type GalleryEntry, loadGallery } from '../src/io/gallery.ts';
 import { readMatrix } from '../src/io/read.ts';
+import { defaultWindow } from '../src/state/window.ts';
 
 /** Cells of the largest that tests read. */
 const LARGEST = 2 ** 20;
@@ -20,6 +21,15 @@ async function readAll(): Promise<ReadonlyMap<GalleryEntry, Matrix>> {
     found.set(entry, matrix);
   }
   return found;
+}
+
+/** What a newcomer sees first of a matrix of the gallery. */
+export async function firstLook(id: string): Promise<Matrix> {
+  const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
+  const entry = gallery.find((one) => one.id === id);
+  if (!entry) throw new Error(`the gallery has no ${id}`);
+  const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
+  return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
 }
 
 /** The matrices that come with the application, with up to `maxCells` cells each, by their entry of the gallery. */

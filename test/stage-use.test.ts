@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, stageParams } from '../src/core/format.ts';
-import { type Matrix, subMatrix } from '../src/core/matrix/index.ts';
-import { galleryFilePath, loadGallery } from '../src/io/gallery.ts';
-import { readMatrix } from '../src/io/read.ts';
 import type { LaidOutScene } from '../src/render/layout/laid-out.ts';
 import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
 import { estimateText } from '../src/render/text-measurer.ts';
-import { defaultWindow } from '../src/state/window.ts';
 import { scenesAlike } from '../src/kit/stage/use-scene.ts';
+import { firstLook } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
 
@@ -27,16 +22,6 @@ const USED = 0.7;
  * Steps of a chapter that are checked: at least half of them fill the stage. Some end with a different kind of picture.
  */
 const LOOKS = cases(6, 12);
-
-const site = fileURLToPath(new URL('../public/', import.meta.url));
-const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
-
-async function firstLook(id: string): Promise<Matrix> {
-  const entry = gallery.find((e) => e.id === id);
-  if (!entry) throw new Error(`the gallery has no ${id}`);
-  const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
-  return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
-}
 
 /** The share of the stage that marks and labels fill: the larger of height and width. */
 function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {

@@ -15,10 +15,10 @@ export async function formatsWithStories(): Promise<readonly FormatWithStory[]> 
   return Promise.all(contractFormats.map(async (format) => ({ format, story: await format.story() })));
 }
 
-/** The formats that a format is joined with: in `npm test` itself and the next four, after the last the first. */
+/** The formats that a format is joined with: in `npm test` itself and the next two, after the last the first. */
 export function partnersOf(one: FormatWithStory, all: readonly FormatWithStory[]): readonly FormatWithStory[] {
   const from = all.indexOf(one);
-  return Array.from({ length: cases(5, all.length) }, (_, i) => all[(from + i) % all.length]);
+  return Array.from({ length: cases(3, all.length) }, (_, i) => all[(from + i) % all.length]);
 }
 
 /** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */

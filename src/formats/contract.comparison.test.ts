@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
+import { allParams, buildMatrix, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
 import { statisticsOf } from '../../test/encodings.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 import { cases } from '../../test/scheduled.ts';
 
-/** One thing with the verb or the noun of many: '1 longer ones lie', '1 of 40 rows are'. */
-const ONE_AS_MANY =
-  /(?<![\d.]|\d\s)1 (?:zeros|bits|columns|slots|longer ones|of \d[\d\s]* (?:tile )?(?:rows|groups of \d+) (?:are|hold|lie))\b/;
-
+/** What is said of a size, and of what does not fit, is read in contract.why.test.ts. */
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
   const every = allParams(format);
@@ -34,47 +31,6 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
       buildMatrix({ shape: [4, 40], pattern: 'uniform', density: 0.2, values: 'normal', seed: 1, storage: 'entries' }),
     );
     if (comparison.size(s, every[0]) !== 'open') expect(measured).toBeGreaterThan(cases(20, 40));
-  });
-
-  it('says in a sentence what does not fit, for every matrix that statistics refuse', () => {
-    for (const params of every) {
-      fc.assert(
-        fc.property(matrixRecipe(20, 100), (recipe) => {
-          const m = buildMatrix(recipe);
-          const s = statisticsOf(m);
-          if (comparison.size(s, params) !== 'refused') return;
-          expect(format.admits(m, params).ok).toBe(false);
-          expect(comparison.whyRefused?.(s, params)).toMatch(/^\S.*\S\.$/);
-          expect(comparison.whyRefused?.(s, params)).not.toMatch(ONE_AS_MANY);
-          for (const { text } of comparison.notes?.(s) ?? []) expect(text).not.toMatch(/NaN|Infinity|undefined/);
-        }),
-        { numRuns: runs },
-      );
-    }
-  });
-
-  it('explains its size in a sentence', () => {
-    for (const params of every) {
-      fc.assert(
-        fc.property(recipeFor(format, params, 20, 100), (recipe) => {
-          const m = buildMatrix({ ...recipe, values: 'small integers' });
-          if (!format.admits(m, params).ok) return;
-          const e = format.encode(m, params);
-          const s = statisticsOf(m);
-          for (const digest of [{}, comparison.digest?.(e) ?? {}]) {
-            const why = comparison.why(s, params, digest);
-            expect(why).toMatch(/^\S.*\S\.$/);
-            expect(why).not.toMatch(/NaN|Infinity|undefined/);
-            expect(why).not.toMatch(ONE_AS_MANY);
-          }
-          for (const mark of comparison.marks?.(s, params) ?? []) {
-            expect(mark.at).toBeGreaterThan(0);
-            expect(mark.lines.join(' ')).not.toMatch(/NaN|Infinity|undefined/);
-          }
-        }),
-        { numRuns: runs },
-      );
-    }
   });
 
   it('proposes existing parameters of the format', () => {

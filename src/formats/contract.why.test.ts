@@ -384,7 +384,8 @@ describe('a comparison says', () => {
       if (!format.admits(m, params).ok && id === 'macko') return null;
       const s = statisticsOf(m);
       const expected = marksOf?.(countedIn(m, params), s, sizeWith) ?? {};
-      return (comparison.marks?.(s, params) ?? []).flatMap(({ title, lines }) => {
+      return (comparison.marks?.(s, params) ?? []).flatMap(({ title, lines, at }) => {
+        if (!(at > 0)) return [`found the mark '${title}' at ${at}`];
         const rules = expected[title] as readonly (readonly Said[])[] | undefined;
         if (!rules) return [`found the mark '${title}', expected none`];
         return lines.flatMap((line, i) => wrongIn(line, rules[i]) ?? []);

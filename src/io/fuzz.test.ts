@@ -12,8 +12,11 @@ import { cases } from '../../test/scheduled.ts';
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { writeMtx } from './write/write-mtx.ts';
 
-/** 16 kinds of files: 12,000 in all. How long they take is left to the fuzzer (fuzz/readers). */
-const RUNS = cases(250, 750);
+/**
+ * 16 kinds of files, 12,000 in all in `npm run test:all`, where the fuzzer (fuzz/readers) tries others, and how long they
+ * take.
+ */
+const RUNS = cases(120, 750);
 /** Tables, batches and initial buffers of readers have fixed sizes; beyond them, four times the file at most. */
 const OWN_BYTES = 2 ** 20;
 

@@ -18,7 +18,11 @@ import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { type PreparedBlock, prepareLesson } from './prepare.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
+import { cases } from '../../test/scheduled.ts';
 import { isPlaceAddress } from './trials/index.ts';
+
+/** On how many matrices a question is asked. */
+const MATRICES = cases(10, 30);
 
 const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument(address, catalog), formats);
 
@@ -146,12 +150,12 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 
   const ofStories = predictions.filter(({ figure }) => !isPlaceAddress(figure.address));
   it.each(ofStories.map((p) => [p.n, p.question, p] as const))(
-    'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
+    'asks %i, %s, on several matrices, each with answers that all differ and steps that there are',
     async (_n, question, { figure }) => {
       let asked = await findQuestion(await figureOf(figure.address), question);
       // The matrix in the text is admitted: its address shows what is asked.
       expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
-      for (let i = 0; i < 30; i++) {
+      for (let i = 0; i < MATRICES; i++) {
         const { posed, figure: shown } = asked;
         const answers = [posed.answer, ...posed.wrong.map((wrong) => wrong.answer)];
         expect(posed.wrong.length).toBeGreaterThanOrEqual(2);

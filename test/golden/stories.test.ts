@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, stageParams } from '../../src/core/format.ts';
-import { type Matrix, subMatrix } from '../../src/core/matrix/index.ts';
+import type { Matrix } from '../../src/core/matrix/index.ts';
 import { narrationText, type Scene } from '../../src/core/story/scene.ts';
 import { galleryFilePath, loadGallery } from '../../src/io/gallery.ts';
 import { readMatrix } from '../../src/io/read.ts';
-import { defaultWindow } from '../../src/state/window.ts';
 import { columnsMatrix } from '../matrices.ts';
+import { firstLook } from '../shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
@@ -23,13 +23,6 @@ const SHOWN_ELSEWHERE = ['ec-csr', 'twell', 'slidesparse'];
 
 const site = fileURLToPath(new URL('../../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
-
-async function firstLook(id: string): Promise<Matrix> {
-  const entry = gallery.find((e) => e.id === id);
-  if (!entry) throw new Error(`the gallery has no ${id}`);
-  const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
-  return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
-}
 
 /** Outlined marks, without the bytes, which follow from their elements. */
 function focusOf(scene: Scene): string {

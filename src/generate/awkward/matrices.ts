@@ -95,10 +95,13 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   const cells = new Float32Array(rows * cols);
   const valueOf = RECIPE_VALUES[recipe.values];
   const isKept: (cell: DrawnCell, spec: Spec) => boolean = RECIPE_PATTERNS[recipe.pattern];
-  for (let row = 0, at = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++, at++) {
+  // One object for all cells: tests build thousands of matrices.
+  const cell = { row: 0, col: 0, u: 0 };
+  for (let at = 0; cell.row < rows; cell.row++) {
+    for (cell.col = 0; cell.col < cols; cell.col++, at++) {
       const value = valueOf(random);
-      if (isKept({ row, col, u: random.uniform() }, spec)) cells[at] = value;
+      cell.u = random.uniform();
+      if (isKept(cell, spec)) cells[at] = value;
     }
   }
   const dense = denseMatrix(rows, cols, cells);

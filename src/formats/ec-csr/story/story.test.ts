@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
-import { describeRooms, drawn, roomOf, texts as textsWith } from '../../../../test/laid-out.ts';
+import { describeRooms, drawn, roomOf, texts as textsWith, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
@@ -701,41 +701,14 @@ describe('where it does not occur', () => {
   });
 });
 
-const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
-
-/** The kinds of windows on which every story is read: eight rows, one row, one column, a diagonal, full, empty rows. */
-const WINDOWS: Readonly<Record<string, Matrix>> = {
+const WINDOWS = {
   example: BOARD,
-  'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
+  ...USUAL_WINDOWS,
   'a long row': columnsMatrix(180, [[], [19, 20, 178, 179], [19, 20, 178, 179]]),
-  'one row': columnsMatrix(64, [upTo(64).filter((column) => (column * 7) % 10 < 3)]),
-  'one column': columnsMatrix(
-    1,
-    upTo(64).map((r) => (r % 2 === 0 ? [0] : [])),
-  ),
-  diagonal: columnsMatrix(
-    32,
-    upTo(32).map((r) => [r]),
-  ),
-  full: columnsMatrix(
-    64,
-    upTo(12).map(() => upTo(40)),
-  ),
-  'empty rows': columnsMatrix(
-    40,
-    upTo(40).map((r) => (r % 2 === 0 ? [] : upTo(40).filter((column) => (column * 11 + r) % 5 === 0))),
-  ),
   planted: columnsMatrix(
     44,
     upTo(16).map((r) => upTo(44).filter((column) => (column * 5 + (r >> 3)) % 7 < 2 || (column + r) % 13 === 0)),
   ),
-  '24 rows': columnsMatrix(
-    48,
-    upTo(24).map((r) => upTo(48).filter((column) => (column * 7 + r) % 9 === 0)),
-  ),
-  zeros: columnsMatrix(8, [[], []]),
-  'no cells': columnsMatrix(0, [[], []]),
-  'one cell': columnsMatrix(1, [[0]]),
 };
 
 describeRooms<EcCsrParams>({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
-import { describeRooms, drawn, marksOf, roomOf, texts } from '../../../../test/laid-out.ts';
+import { describeRooms, drawn, marksOf, roomOf, texts, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
@@ -191,37 +191,10 @@ describe('on the window of the example', () => {
   });
 });
 
-const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
-
-/** The kinds of windows on which every story is read: few entries, one row, one column, full, empty rows, a long row. */
-const WINDOWS: Readonly<Record<string, Matrix>> = {
+const WINDOWS = {
   example: board,
-  'few entries': columnsMatrix(32, [[0, 20], [], [], [], [], [], [], []]),
+  ...USUAL_WINDOWS,
   'a long row': columnsMatrix(400, [[], [19, 398, 399], []]),
-  'one row': columnsMatrix(64, [upTo(64).filter((column) => (column * 7) % 10 < 3)]),
-  'one column': columnsMatrix(
-    1,
-    upTo(64).map((row) => (row % 2 === 0 ? [0] : [])),
-  ),
-  diagonal: columnsMatrix(
-    32,
-    upTo(32).map((row) => [row]),
-  ),
-  full: columnsMatrix(
-    64,
-    upTo(64).map(() => upTo(64)),
-  ),
-  'empty rows': columnsMatrix(
-    60,
-    upTo(40).map((row) => (row % 2 === 0 ? [] : upTo(60).filter((column) => (column * 11 + row) % 5 === 0))),
-  ),
-  '24 rows': columnsMatrix(
-    48,
-    upTo(24).map((row) => upTo(48).filter((column) => (column * 7 + row) % 9 === 0)),
-  ),
-  zeros: columnsMatrix(8, [[], []]),
-  'no cells': columnsMatrix(0, [[], []]),
-  'one cell': columnsMatrix(1, [[0]]),
   'a late long skip': columnsMatrix(64, [[0, 1, 2, 60], upTo(64)]),
 };
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
-import { describeRooms, drawn as drawnWith, marksOf, roomOf, texts as textsWith } from '../../../../test/laid-out.ts';
+import {
+  describeRooms,
+  drawn as drawnWith,
+  marksOf,
+  roomOf,
+  texts as textsWith,
+  USUAL_WINDOWS,
+  upTo,
+} from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { traceOf } from '../../../../test/stories.ts';
@@ -236,12 +244,9 @@ describe('on the window of the example', () => {
   });
 });
 
-const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
-
-/** The kinds of windows on which every story is read: one row, full, 2:4, 6:8, empty rows, a column, none. */
 const WINDOWS: Readonly<Record<string, Matrix>> = {
   example: board,
-  'one row': columnsMatrix(64, [upTo(64).filter((column) => (column * 7) % 10 < 3)]),
+  ...USUAL_WINDOWS,
   full: columnsMatrix(
     64,
     upTo(64).map(() => upTo(64)),
@@ -254,17 +259,7 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
     64,
     upTo(8).map((row) => upTo(64).filter((column) => ![row, (row + 5) % 8].includes(column % 8))),
   ),
-  'empty rows': columnsMatrix(
-    60,
-    upTo(40).map((row) => (row % 2 === 0 ? [] : upTo(60).filter((column) => (column * 11 + row) % 5 === 0))),
-  ),
-  'one column': columnsMatrix(
-    1,
-    upTo(8).map((row) => (row % 2 === 0 ? [0] : [])),
-  ),
   'large and small': matrixOf([1e-30, 2, 3, 0, 1e30, 0, 6, 8, 0.333, 0, -128]),
-  zeros: columnsMatrix(8, [[], []]),
-  'no cells': columnsMatrix(0, [[], []]),
 };
 
 const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(NOWHERE).text;
