@@ -230,7 +230,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'macko',
       frame: 'too far',
-      says: new RegExp(`for each weight\\. Its longest skip is ${DIAGONAL.longest}\\.$`),
+      says: new RegExp(`for each weight\\. Its longest gap is ${DIAGONAL.longest} columns\\.$`),
     },
     { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
   ],
@@ -266,7 +266,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'twell',
       frame: 'one too many',
-      says: /^Of 2\u202f048 tiles of 8 neurons, 1 is too full: dense would do 1 of \d+ tokens\.$/,
+      says: /^Of 2\u202f048 tiles of 8 neurons, 1 is too full, in 1 of \d+ tokens: dense would do these\.$/,
     },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],

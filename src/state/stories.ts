@@ -4,8 +4,6 @@ import type * as twoStories from '../core/story/two-stories.ts';
 /** The code that shows one story or two on one stage, with one player. */
 export type TwoStories = Pick<typeof twoStories, keyof typeof twoStories>;
 
-type Stories = ReturnType<typeof createStories>;
-
 /** The stories of the formats, whose code is loaded one by one. */
 export function createStories(
   formats: readonly AnyListedFormat[],

@@ -121,12 +121,12 @@ function timedWords({ matrices, rival }: Timed): Stated {
     const share = fact('pays up to', askedShare(wins), 'share');
     return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
   }
-  if (!level) return stated`*Not worth it here*: 4-bit weights, nothing removed, are faster at every share.`;
+  if (!level) return stated`*Not worth it here*: all weights rounded to 4 bits are faster at every share.`;
   const share = fact('level with 4 bits', askedShare(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*Level with 4-bit weights at ${share} kept*: faster below, slower above.`
-    : stated`*Worth it only at ${share} kept or less*: above, 4-bit weights are faster.`;
+    ? stated`*At ${share} kept, level with all weights rounded to 4 bits*: faster below, slower above.`
+    : stated`*Worth it only at ${share} kept or less*: above, all weights rounded to 4 bits are faster.`;
 }
 
 export const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
@@ -139,11 +139,15 @@ export function throughKept<T extends RecordedMatrix>(context: FrameContext, mat
   return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
 }
 
-/** Of all shares three: the largest that is level with 4 bits, half, and the first that loses to dense; the nearest gives way to the chosen one. */
+/**
+ * Of all shares three: the largest that is faster than 4 bits, or half, the largest that is level, and the first that loses
+ * to dense; the nearest gives way to the chosen one.
+ */
 function shownOf({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
   const lost = matrices.find(({ format }) => format.timesDense < 1);
-  const picked = matrices.filter((one) => one === level || isHalf(one) || one === lost);
+  const faster = rival && matrices.findLast(({ format }) => format.ns < rival.ns * (1 - LEVEL));
+  const picked = matrices.filter((one) => one === level || one === lost || (faster ? one === faster : isHalf(one)));
   const shown = picked.length > 0 ? picked : matrices.slice(-3);
   if (shown.includes(chosen)) return shown.toReversed();
   const away = nearestTo(shown, chosen.density);
@@ -228,7 +232,9 @@ export function timesPicture({
       const tone = isOther ? 'neutral' : 'format';
       return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
-    ...(rival && !isRivalLine ? [bar('dense 4', 'dense, 4-bit weights', rival, { tone: 'ink', look: 'outline' })] : []),
+    ...(rival && !isRivalLine
+      ? [bar('dense 4', 'all, rounded to 4 bits', rival, { tone: 'ink', look: 'outline' })]
+      : []),
   ];
   return {
     body: stack(
@@ -243,7 +249,7 @@ export function timesPicture({
           ...(rival && {
             mark: {
               at: rival.ns,
-              said: isRivalLine ? `4-bit weights, all kept: ${micros(rival.ns)}` : '4-bit weights',
+              said: isRivalLine ? `4-bit weights, all kept: ${micros(rival.ns)}` : 'rounded to 4 bits',
             },
           }),
         },
@@ -279,7 +285,7 @@ function hereWords(of: VerdictOf, timed: Timed, chosen: TimedMatrix, context: Fr
   if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
-  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${keptText(chosen)}: ${against}.`;
+  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${shapeText(chosen.rows, chosen.cols)} with ${keptText(chosen)}: ${against}.`;
 }
 
 /** '73.5 MB', with the share of dense for any other format. */

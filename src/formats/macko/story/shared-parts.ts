@@ -6,7 +6,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText } from '../../../core/story/words.ts';
 import { bytesOfEntries, type Entry, type Lane, type Weight, type WindowFacts } from './facts.ts';
 
@@ -122,8 +122,8 @@ export function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
   const row = `row ${f.rowNumber(r)} takes ${bytesOf(own.length)} bytes`;
   const all =
-    rest > 0 ? `With the ${counted(rest, 'dashed entry', 'dashed entries')} to come ${row}` : capitalised(row);
-  return `${all}; with column numbers it took ${other}.`;
+    rest > 0 ? `With the ${counted(rest, 'dashed entry', 'dashed entries')} to come, ${row}` : capitalised(row);
+  return `${all}; with column numbers it took ${other}. Nothing is stored for zeros after its last weight.`;
 }
 
 /** Where a lane begins is not where its first weight is: of a lane that skips columns before that. */
@@ -133,4 +133,11 @@ export function firstOf(f: WindowFacts, all: readonly Lane[]): TextRun {
   const { startsAfter, own } = all[i];
   const [begins, first] = [startsAfter, own[0].column].map(f.columnNumber);
   return { text: `. Lane ${i} begins at ${begins}, skips ${own[0].stored}: first weight at ${first}.` };
+}
+
+/** The column after so many of the cut, where this does not begin at column 0. */
+export function columnText(f: WindowFacts, after: NamedFact): Stated {
+  const from = fact('first column', f.columnNumber(0));
+  if (from.value === 0) return stated``;
+  return stated` ${from} + ${after} = column ${fact('column of the last lane', f.columnNumber(after.value))}.`;
 }

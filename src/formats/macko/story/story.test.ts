@@ -105,7 +105,7 @@ describe('on the window of the example', () => {
       'Columns count from 0, so the first sum starts one before: at \u22121.',
     ]);
     expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
-      'With the 1 dashed entry to come row 0 takes 15 bytes; with column numbers it took 20.',
+      'With the 1 dashed entry to come, row 0 takes 15 bytes; with column numbers it took 20. Nothing is stored for zeros after its last weight.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
       'Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. Row 3 begins at place 27 of the list, its row mark, inside of the eight from 24. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',

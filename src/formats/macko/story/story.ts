@@ -35,6 +35,7 @@ import {
   rowBytes,
   entriesOf,
   placesNote,
+  columnText,
   toItsEnd,
 } from './shared-parts.ts';
 
@@ -414,7 +415,9 @@ function zerosInAll(context: FrameContext, shown: number, maxSkip: number): Stat
   const all = stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
   const longest = wholeFact(context, 'longest skip of all');
   const zerosOf = (skip: number): number => Math.floor(skip / (maxSkip + 1));
-  return longest && zerosOf(longest.value) > zerosOf(shown) ? stated`${all} Its longest skip is ${longest}.` : all;
+  return longest && zerosOf(longest.value) > zerosOf(shown)
+    ? stated`${all} Its longest gap is ${longest} columns.`
+    : all;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
@@ -666,7 +669,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     {
       options: options.map((column) => `column ${f.columnNumber(column)}`),
       answer: options.indexOf(last.startsAfter),
-      because: stated`${passed} Nobody stored ${begin}.`,
+      because: stated`${passed}${columnText(f, begin)} Nobody stored ${begin}.`,
     },
   );
 }

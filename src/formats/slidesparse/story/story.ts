@@ -388,6 +388,7 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     moves: [700, 700],
     say: (context) =>
       third === null ? nothingSlides(g, context) : stated`The third *does not fit*: the window has room for two.`,
+    ...(third === null && { also: slidesInAll }),
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
     body: stack(
@@ -430,7 +431,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
       third === null
         ? stated`Slide by two: *window ${window}* ${next}.`
         : stated`Window ${window} takes it. Places count inside the window: *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
-    also: slidesInAll,
+    ...(third !== null && { also: slidesInAll }),
     above: above(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
     body: stack(until(1, slow(g, before), slow(g, after)), since(1, note('none lost', lastText(g)))),
@@ -577,7 +578,6 @@ function product(g: SlowGroup): StoryFrame {
   const copies = fact('copies of x', copied);
   const times = fact('multiplications', products);
   const dense = fact('multiplications, dense', own.length);
-  const gain = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
   const laid = stated`x ${copies.value > own.length ? 'is laid out' : 'stays'} ${copies} wide;`;
   const x = (c: number): Cell => {
     const id = elementName('x', own[c].column);
@@ -706,14 +706,14 @@ function worthPart(context: FrameContext): Part {
       id: 'with',
       title: `${pattern}, with the unit`,
       times: PUBLISHED_PREFILL[pattern].max,
-      said: `on ${PUBLISHED_PREFILL.on}, the best published; by multiplications alone ${gain} times`,
+      said: `on ${PUBLISHED_PREFILL.on}, the best published`,
       isOwn: true,
     },
     {
       id: 'without',
       title: `${pattern}, without it`,
       times,
-      said: `on ${card}, ${model}\u2019s sizes: ${times < 1 ? 'slower than dense' : 'faster'}`,
+      said: `on ${card}: ${times < 1 ? 'slower than dense' : 'faster'}`,
       isOwn: true,
       isBad: times < 1,
     },
@@ -726,7 +726,9 @@ function worthPart(context: FrameContext): Part {
       close(
         note('why', [
           ink('Without the unit: '),
-          { text: 'weights go back to their columns, which takes time. All columns are multiplied, zeros too.' },
+          { text: 'weights go back to their columns; all are multiplied, zeros too. ' },
+          ink('With it: '),
+          { text: `multiplications alone give ${2 * halfGroup}/${kept} times.` },
         ]),
         note('bytes', [
           ink('Bytes: '),
@@ -742,7 +744,7 @@ function worthPart(context: FrameContext): Part {
     ),
     note(
       'source',
-      `Whole models that read a prompt, in 8 bits, each against dense on its card. Without the unit: ${countText(tokens)} tokens at once in Chromium (--enable-unsafe-webgpu), where it cannot be reached. ${EXACT_RATIOS}`,
+      `Whole models that read a prompt, in 8 bits, each against dense on its card. Without the unit: ${model}\u2019s sizes, ${countText(tokens)} tokens at once in Chromium (--enable-unsafe-webgpu), where it cannot be reached. ${EXACT_RATIOS}`,
       { size: 'small' },
     ),
   );
