@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import type { SizeLine } from '../src/places/compare/chart/lines.ts';
+import type { SizeLine } from '../src/places/compare/curves/lines.ts';
 import { tokenFigures, TokensPicture } from '../src/places/compare/chart/ModelPicture.tsx';
 import { sizeFigures, SizePicture } from '../src/places/compare/chart/SizePicture.tsx';
 import { GRID } from '../src/places/compare/curves/size-curves.ts';

@@ -6,7 +6,7 @@ import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf } from '../src/places/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
 import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
-import { chartLines, denseRules } from '../src/places/compare/chart/lines.ts';
+import { chartLines, denseRules } from '../src/places/compare/curves/lines.ts';
 import { LEFT_AXIS } from '../src/places/compare/chart/picture-parts.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { sampleCurve } from '../src/places/compare/curves/size-curves.ts';

@@ -24,6 +24,7 @@ interface TokenRow {
 }
 
 function ours(...args: Parameters<typeof worth>): Worth {
+  // bounded: its own arguments
   return { ...worth(...args), isOurs: true };
 }
 

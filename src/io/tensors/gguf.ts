@@ -257,7 +257,7 @@ async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | 
   const isSingle = (of: number): boolean => of === 8 || FIXED.has(of);
   const single = (of: number): Promise<number | boolean | string> => {
     const fixed = FIXED.get(of);
-    return fixed ? cursor.next(...fixed) : cursor.text();
+    return fixed ? cursor.next(fixed[0], fixed[1]) : cursor.text();
   };
   if (isSingle(type)) return single(type);
   if (type !== 9) throw strangeType(cursor, type);

@@ -1,5 +1,5 @@
 import './question.css';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Frame, wordsOf } from '../../core/story/frames.ts';
 import { useApp } from '../app-context.ts';
@@ -33,7 +33,8 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
     event.stopPropagation();
     choose(option);
   });
-  useEffect(() => {
+  // With the answers, not after they are painted: a digit that is pressed at once counts.
+  useLayoutEffect(() => {
     // Runs after the window's own listeners: on a presentation's blank screen any key only restores the picture.
     const hear = (event: KeyboardEvent): void => onDigit(event);
     document.addEventListener('keydown', hear, { capture: true });

@@ -121,12 +121,12 @@ function timedWords({ matrices, rival }: Timed): Stated {
     const share = fact('pays up to', askedShare(wins), 'share');
     return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
   }
-  if (!level) return stated`*Not worth it here*: all weights rounded to 4 bits are faster at every share.`;
+  if (!level) return stated`*Not worth it here*: 4-bit rounding of all is faster at every share.`;
   const share = fact('level with 4 bits', askedShare(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*At ${share} kept, level with all weights rounded to 4 bits*: faster below, slower above.`
-    : stated`*Worth it only at ${share} kept or less*: above, all weights rounded to 4 bits are faster.`;
+    ? stated`*At ${share} kept, level with 4-bit rounding of all*: faster below, slower above.`
+    : stated`*Worth it only at ${share} kept or less*: above, 4-bit rounding of all is faster.`;
 }
 
 export const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
@@ -140,14 +140,15 @@ export function throughKept<T extends RecordedMatrix>(context: FrameContext, mat
 }
 
 /**
- * Of all shares three: the largest that is faster than 4 bits, or half, the largest that is level, and the first that loses
- * to dense; the nearest gives way to the chosen one.
+ * Of all shares three: the largest that is level with 4 bits, one below that is faster, or half, and the first that loses to
+ * dense; the nearest gives way to the chosen one.
  */
 function shownOf({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
   const lost = matrices.find(({ format }) => format.timesDense < 1);
   const faster = rival && matrices.findLast(({ format }) => format.ns < rival.ns * (1 - LEVEL));
-  const picked = matrices.filter((one) => one === level || one === lost || (faster ? one === faster : isHalf(one)));
+  const isLower = faster && faster !== level;
+  const picked = matrices.filter((one) => one === level || one === lost || (isLower ? one === faster : isHalf(one)));
   const shown = picked.length > 0 ? picked : matrices.slice(-3);
   if (shown.includes(chosen)) return shown.toReversed();
   const away = nearestTo(shown, chosen.density);

@@ -441,7 +441,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 
 /* Question: does every placement fit? All of them, filled by the encoder. */
 
-/** Of a weight, by its window. */
+/** Of a weight, by its window: two of each are seen. */
 const LOOKS = ['plain', 'lit', 'outline'] as const;
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
@@ -456,7 +456,6 @@ function placements({ all, failures }: ReturnType<typeof fullestAssignments>, is
     if (window < 0) return { id, label: `column ${c}: zero` };
     if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
-    // Windows differ, so that two of each are seen.
     return { id, text: String(window), tone: 'format', look: LOOKS[window % LOOKS.length], label };
   };
   const means: readonly TextRun[] = isAnswered
@@ -578,6 +577,7 @@ function product(g: SlowGroup): StoryFrame {
   const copies = fact('copies of x', copied);
   const times = fact('multiplications', products);
   const dense = fact('multiplications, dense', own.length);
+  const gain = `${width}/${products} = ${(width / products).toFixed(2).replace(/\.00$/, '')} times`;
   const laid = stated`x ${copies.value > own.length ? 'is laid out' : 'stays'} ${copies} wide;`;
   const x = (c: number): Cell => {
     const id = elementName('x', own[c].column);
@@ -699,7 +699,6 @@ function worthPart(context: FrameContext): Part {
   const { pattern, halfGroup } = chosen;
   const { times, tokens, card, model } = prefillOf(pattern);
   const kept = KEPT * (halfGroup - 1);
-  const gain = `${2 * halfGroup}/${kept} = ${((2 * halfGroup) / kept).toFixed(2).replace(/\.00$/, '')}`;
   const lines: readonly AgainstDense[] = [
     { id: 'dense', title: 'dense, on each card', times: 1, said: '' },
     {

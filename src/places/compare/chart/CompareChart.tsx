@@ -18,7 +18,7 @@ import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished, type PublishedLine } from '../../../kit/report/use-published.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { speedWords } from './chart-words.ts';
-import { useChartLines } from './lines.ts';
+import { useChartLines } from '../curves/lines.ts';
 import { type SizedLine, SizeSection } from './SizePicture.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';

@@ -11,7 +11,7 @@ import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords } from './chart-words.ts';
 import { LeftChart } from './LeftChart.tsx';
-import { type ChartLine, useChartLines } from './lines.ts';
+import { type ChartLine, useChartLines } from '../curves/lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import {
   crossingNote,

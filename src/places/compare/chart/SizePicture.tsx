@@ -9,7 +9,7 @@ import { atShare, GRID } from '../curves/size-curves.ts';
 import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { LeftChart } from './LeftChart.tsx';
-import type { DenseRule, SizeLine } from './lines.ts';
+import type { DenseRule, SizeLine } from '../curves/lines.ts';
 import {
   crossingNote,
   type Dot,

@@ -15,7 +15,7 @@ import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts
 import { atShare, GRID } from '../curves/size-curves.ts';
 import type { DenseSpeeds, TimedSpeeds } from '../curves/use-speeds.ts';
 import { LeftChart } from './LeftChart.tsx';
-import type { SizeLine } from './lines.ts';
+import type { SizeLine } from '../curves/lines.ts';
 import { type LeftColumn, leftFigures, lineSeries, named, type PictureProps, squareSeries } from './picture-parts.ts';
 
 interface SpeedChartProps extends PictureProps {

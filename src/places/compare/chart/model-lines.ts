@@ -7,7 +7,7 @@ import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape
 import { turningPoint } from '../../../theory/crossings.ts';
 import { GRID, type Resolved } from '../curves/size-curves.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import type { DenseRule, SizeLine } from './lines.ts';
+import type { DenseRule, SizeLine } from '../curves/lines.ts';
 
 /** A model, with the matrices that stay dense or are merged. */
 export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {

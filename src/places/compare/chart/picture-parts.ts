@@ -6,7 +6,7 @@ import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import type { ChartLine } from './lines.ts';
+import type { ChartLine } from '../curves/lines.ts';
 
 /** The axis of weights left, in percent. */
 export const LEFT_AXIS: Axis = {

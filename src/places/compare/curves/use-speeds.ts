@@ -5,7 +5,7 @@ import { timedMatrixOf, type FormatQuery } from '../../../kit/report/matrix-time
 import type { BenchReport } from '../../../core/report.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type DenseRule, withBits } from '../chart/lines.ts';
+import { type DenseRule, withBits } from './lines.ts';
 import { isChosen } from './curve-choices.ts';
 import type { Resolved } from './size-curves.ts';
 import { fastestAlong } from './fastest-along.ts';

@@ -1,6 +1,7 @@
 import './roofline.css';
 import { capitalised } from '../../../core/story/words.ts';
 import { useEffect, useId, useState } from 'react';
+import { referenceFormat } from '../../../formats/catalog.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { shape, time } from '../../../kit/words/quantity.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
@@ -159,7 +160,7 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
         {denseNs !== null && <i className="absolute" style={{ insetInlineStart: share(denseNs) }} />}
       </div>
       <dl className="flex justify-between gap-2 size-12 mt-1">
-        {[...parts, ...(denseNs === null ? [] : [{ name: 'dense', ns: denseNs }])].map(({ name, ns }) => (
+        {[...parts, ...(denseNs === null ? [] : [{ name: referenceFormat.title, ns: denseNs }])].map(({ name, ns }) => (
           <div key={name}>
             <dt className="text-ink">{name}</dt>
             <dd className="quiet mono">{time(ns)}</dd>

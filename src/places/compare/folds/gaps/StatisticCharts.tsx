@@ -307,13 +307,10 @@ function CountSection(props: StatisticChartsProps & Counts) {
   const [first, last] = [firstUsed(counts), lastUsed(counts)];
   const limits = width === undefined ? [] : marks.filter(({ mark }) => mark.isLimit).map(({ mark }) => mark.at + 1);
   const limit = limits.length === 0 ? null : smallest(limits);
+  const furthest = marks.reduce((max, { mark }) => Math.max(max, mark.at), 0);
   const bins = binned(counts, {
     first: width === undefined ? Math.max(0, first) : 0,
-    // bounded: a few marks
-    last:
-      width === undefined
-        ? counts.length - 1
-        : Math.min(width, 2 + Math.max(0, last, ...marks.map(({ mark }) => mark.at))),
+    last: width === undefined ? counts.length - 1 : Math.min(width, 2 + Math.max(0, last, furthest)),
     max: MAX_BARS,
     ...(limit !== null && { edge: limit }),
   });

@@ -5,9 +5,9 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { currentParams, type FormatParams, type Stored, valueTypesOf } from '../../../state/index.ts';
-import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
-import type { ShareLeft } from '../curves/pruning-shares.ts';
-import { relativeSize, type Resolved, sampleCurve, type SizeCurve, type SizeQuestion } from '../curves/size-curves.ts';
+import { CHART_FIELDS, isChosen } from './curve-choices.ts';
+import type { ShareLeft } from './pruning-shares.ts';
+import { relativeSize, type Resolved, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
 import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
 /** One way to store the subject, as a line over what is left. */
