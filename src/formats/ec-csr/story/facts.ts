@@ -485,7 +485,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 for each kind: 4 counts, and 5 places where its parts begin.`;
+  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 for each kind, in a large matrix, too: there it hardly counts.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -541,7 +541,7 @@ export function realText(f: Facts): string {
         ? ''
         : 'In this cut, no weights share a list. ';
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Columns in common with a partner: rows made to share ${leftText(MADE_ALIKE)}, a small model pruned by Wanda ${shareText(paired / nnz)}, random rows ${shareText(random / nnz)}.`;
+  return `${here}Columns in common with a partner: rows made to share ${leftText(MADE_ALIKE)}, a small model pruned as usual, by Wanda, ${shareText(paired / nnz)}, random rows ${shareText(random / nnz)}.`;
 }
 
 /** Random rows of 8192 × 8192 with a list each, timed as `LargeTimes.random`: docs/measurements/h200-unpaired-rows-2026-11-28.json. */
@@ -551,7 +551,7 @@ const UNPAIRED = { rows: 8192, kept: 0.3, ns: 24_837, bytes: 61_684_368, device:
 export function chanceText({ main, kept, random, plain }: LargeTimes): string {
   const isTimed = main.rows === UNPAIRED.rows && main.cols === UNPAIRED.rows && kept === UNPAIRED.kept;
   if (!isTimed || !random || !plain || random.ns <= plain.ns) return '';
-  return `Sharing by chance saves bytes, not time: without it, random rows take ${bytesText(UNPAIRED.bytes)} and ${micros(UNPAIRED.ns)} (${UNPAIRED.device}). `;
+  return `EC-SpMV without sharing, a list for each random row: ${bytesText(UNPAIRED.bytes)}, ${micros(UNPAIRED.ns)} (${UNPAIRED.device}). So sharing by chance saves bytes, not time. `;
 }
 
 /** What the recorded times say, as a headline. */
@@ -651,7 +651,7 @@ export function largeBooksText({ bytes }: Facts, context: FrameContext): string 
   const weights = rows * cols * times.kept * TIMED_WEIGHT_BYTES;
   const [here, there] = [1 - bytes.weights / bytes.total, 1 - weights / times.planted.bytes];
   const random = times.random ? `, ${shareText(1 - weights / times.random.bytes)} in random rows` : '';
-  return `Of all bytes, ${shareText(here)} are not weights. At ${shapeText(rows, cols)}, timed at the end: ${shareText(there)} if rows were made to share${random}.`;
+  return `Not weights: ${shareText(here)} of all bytes here. At ${shapeText(rows, cols)}, timed at the end, ${shareText(there)} where rows were made to share${random}.`;
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

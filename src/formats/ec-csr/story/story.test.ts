@@ -90,7 +90,7 @@ describe('the frames of the eight rows', () => {
   it('say who shares, what leaves, what that makes, and what it is worth', () => {
     expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
-      ['Who shares?', 'Rows 0 and 1 share 13 columns, the best pair.'],
+      ['Who shares?', 'Rows 0 and 1 share 13 columns: no two share more.'],
       ['Who shares?', 'Here a GPU reads a list with two workers, two columns each: four at once.'],
       ['Who shares?', '13 columns in common, in whole fours. How many are left over?'],
       ['Take out', 'Two rows, one list: 12 column numbers instead of 24. One column is left over.'],
@@ -273,7 +273,7 @@ describe('the frames of the eight rows', () => {
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
     expect(texts(frame, 'kinds')).toEqual([
-      'Each number has 4 bytes. Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table has 9 for each kind: 4 counts, and 5 places where its parts begin.',
+      'Each number has 4 bytes. Lists of equally many rows are one kind, here 8, 4, 2, 1. A list ends where the next begins; the last of a kind needs an end, too. The table has 9 for each kind, in a large matrix, too: there it hardly counts.',
     ]);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
@@ -361,7 +361,7 @@ describe('the frames of the eight rows', () => {
 
   it('say the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
-    expect(sentence(frameOf(placed, 'first pair'))).toBe('Rows 464 and 465 share 13 columns, the best pair.');
+    expect(sentence(frameOf(placed, 'first pair'))).toBe('Rows 464 and 465 share 13 columns: no two share more.');
     expect(sentence(frameOf(placed, 'where to'))).toBe('Rows 464 to 467 share four more columns. Where do these go?');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe(
       '1002 1005 1009 1012 1017 1020 1026 1029 1003 1008 1015 1027',
@@ -428,14 +428,14 @@ describe('the last frame', () => {
     const large = 1 - (0.3 * 8192 ** 2 * 2) / 46e6;
     expect(large).toBeCloseTo(0.1247, 4);
     expect(texts(books, 'large', 1, on({ ...PLANTED, format: time(17_010, 1.97, 46e6) }))).toEqual([
-      'Of all bytes, 62\u202f% are not weights. At 8\u202f192 × 8\u202f192, timed at the end: 12\u202f% if rows were made to share.',
+      'Not weights: 62\u202f% of all bytes here. At 8\u202f192 × 8\u202f192, timed at the end, 12\u202f% where rows were made to share.',
     ]);
     expect(texts(books, 'large', 1, NOWHERE)).toEqual([]);
   });
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'At 30\u202f% kept: not worth it for models pruned as usual. Columns in common with a partner: rows made to share 95\u202f%, a small model pruned by Wanda 41\u202f%, random rows 38\u202f%.',
+      'At 30\u202f% kept: not worth it for models pruned as usual. Columns in common with a partner: rows made to share 95\u202f%, a small model pruned as usual, by Wanda, 41\u202f%, random rows 38\u202f%.',
     ]);
     // As the timed rows were made.
     const made = patterns.find(({ id }) => id === 'planted-blocks');
@@ -472,7 +472,7 @@ describe('the last frame', () => {
     const others = { csr: time(25_118, 1.33, 80_714_824), macko: time(20_000, 1.67, 60e6) };
     const beside = on(PLANTED, { ...RANDOM, others });
     expect(texts(verdict, 'here', 1, beside).join()).toContain(
-      'Sharing by chance saves bytes, not time: without it, random rows take 61.7\u202fMB and 24.8 \u00b5s (H200).',
+      'EC-SpMV without sharing, a list for each random row: 61.7\u202fMB, 24.8 \u00b5s (H200). So sharing by chance saves bytes, not time.',
     );
     expect(bars(beside).slice(3, 8)).toEqual([
       'plain lists, random',
@@ -542,7 +542,7 @@ describe('where it does not occur', () => {
       {},
       [
         'many numbers: Each row stores its own column numbers. These 8 name only 5 columns.',
-        'first pair: Rows 0 and 1 share 3 columns, the best pair.',
+        'first pair: Rows 0 and 1 share 3 columns: no two share more.',
         'nothing leaves: The best two rows share three, fewer than four. Every row keeps its list.',
       ],
     ],

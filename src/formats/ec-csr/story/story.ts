@@ -205,7 +205,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     id: 'first pair',
     chapter: WHO,
     moves: [900, 700],
-    say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}, the best pair.`,
+    say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}: no two share more.`,
     above: pairOf(f, [a, b], columns),
     body: stack(
       lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }]),
