@@ -72,7 +72,7 @@ describe('on the window of the example', () => {
         .flatMap((prefix) => texts(frameOf(all, id), prefix, picture))
         .filter((text) => text !== '')
         .join(' | ');
-    expect(counted('overlap')).toBe('0 of 16 bytes | A group: these 8 columns. Nothing is stored yet.');
+    expect(counted('overlap')).toBe('0 of 16 bytes | A group, dense: 8 \u00d7 2 bytes. Nothing is stored yet.');
     expect(counted('first window', 0)).toBe('0 of 16 bytes | Two boxes.');
     expect(counted('first window')).toBe(
       '4.5 of 16 bytes | weights 4 B | places 0.5 B | A place, 0 to 3, takes 2 bits: \u00bc byte. 2 \u00d7 2 bytes + 2 \u00d7 \u00bc byte = 4.5 bytes.',
@@ -170,14 +170,10 @@ describe('on the window of the example', () => {
 
   it('has times of whole models in 8 bits as bars, and says on what each is', () => {
     const last = frameOf(all, 'verdict');
-    expect(texts(last, 'times after')).toEqual([
-      '1  ',
-      '0.75  on A100, the best published',
-      '1.35  on H100: slower than dense',
-    ]);
+    expect(texts(last, 'times after')).toEqual(['1  ', '0.75 to 0.78  on A100', '1.35  on H100: slower than dense']);
     expect(['why', 'bytes', 'right', 'source'].map((id) => texts(last, id))).toEqual([
       [
-        'Without the unit: weights go back to their columns; all are multiplied, zeros too. With it: multiplications alone give 8/6 times.',
+        'Without it: a browser cannot reach the H100\u2019s unit. Weights go back to their columns, zeros, too. With it: 1.29 to 1.34 times; multiplications alone give 8/6 = 1.33.',
       ],
       ['Bytes: these weights have 8 bits, so a group takes 7.5 of 8 bytes. In 16 bits, as before, 13.5 of 16 bytes.'],
       ['Right answers, of another model, Qwen3-1.7B: dense 54.0\u202f%, 6:8 51.6\u202f%.'],
@@ -226,7 +222,7 @@ describe('on the window of the example', () => {
     const said = (id: string): string => textOf(marks.get(id) ?? {});
     expect(['times title with', 'times after with', 'times after without', 'bytes', 'right'].map(said)).toEqual([
       '2:4, with the unit',
-      '0.56  on A100, the best published',
+      '0.56 to 0.59  on A100',
       '1.11  on H100: slower than dense',
       'Bytes: these weights have 8 bits, so a group takes 2.5 of 4 bytes. In 16 bits, as before, 4.5 of 8 bytes.',
       'Right answers, of another model, Qwen3-1.7B: dense 54.0\u202f%, 2:4 15.3\u202f%.',
@@ -295,10 +291,12 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
   expect(said(ofMatrix(0, 512))).toEqual([
     '*Nothing slides on* in this cut: no window meets a third weight.',
-    'In the whole matrix a weight moves on 0 times, in 512 groups with weights; 512 groups are refused.',
+    'In the whole matrix weights move to a next window 0 times, in 512 groups with weights; 512 groups are refused.',
   ]);
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
-  expect(said(ofMatrix(9, 0))[1]).toBe('In the whole matrix a weight moves on 9 times, in 512 groups with weights.');
+  expect(said(ofMatrix(9, 0))[1]).toBe(
+    'In the whole matrix weights move to a next window 9 times, in 512 groups with weights.',
+  );
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });

@@ -304,7 +304,7 @@ function overlap(g: SlowGroup): StoryFrame {
     below: bytes(
       g,
       0,
-      `A group: ${own.length === 1 ? 'this' : 'these'} ${counted(own.length, 'column')}. Nothing is stored yet.`,
+      `A group, dense: ${own.length} \u00d7 ${counted(weightBytes(g.t.encoded), 'byte')}. Nothing is stored yet.`,
     ),
   });
 }
@@ -365,7 +365,7 @@ function slidesInAll(context: FrameContext): Stated | null {
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
   const groups = wholeFact(context, 'groups with weights', 'count', ['group with weights', 'groups with weights']);
   if (!often || !over || !groups || often.value + over.value === 0) return null;
-  const all = stated`In the whole matrix a weight moves on ${often}, in ${groups}`;
+  const all = stated`In the whole matrix weights move to a next window ${often}, in ${groups}`;
   return over.value > 0 ? stated`${all}; ${over} refused.` : stated`${all}.`;
 }
 
@@ -693,19 +693,21 @@ const OWN = TIMED[1];
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'pattern', TIMED, ({ pattern }) => pattern, OWN);
 
-/** Two bars against dense: with the unit, and without. */
 function worthPart(context: FrameContext): Part {
   const { chosen = OWN } = throughPatterns(context);
   const { pattern, halfGroup } = chosen;
   const { times, tokens, card, model } = prefillOf(pattern);
+  const { min, max } = PUBLISHED_PREFILL[pattern];
   const kept = KEPT * (halfGroup - 1);
+  const gain = `${2 * halfGroup}/${kept} = ${((2 * halfGroup) / kept).toFixed(2)}`;
   const lines: readonly AgainstDense[] = [
     { id: 'dense', title: 'dense, on each card', times: 1, said: '' },
     {
       id: 'with',
       title: `${pattern}, with the unit`,
-      times: PUBLISHED_PREFILL[pattern].max,
-      said: `on ${PUBLISHED_PREFILL.on}, the best published`,
+      times: max,
+      minTimes: min,
+      said: `on ${PUBLISHED_PREFILL.on}`,
       isOwn: true,
     },
     {
@@ -724,21 +726,19 @@ function worthPart(context: FrameContext): Part {
       1,
       close(
         note('why', [
-          ink('Without the unit: '),
-          { text: 'weights go back to their columns; all are multiplied, zeros too. ' },
+          ink('Without it: '),
+          { text: `a browser cannot reach the ${card}\u2019s unit. Weights go back to their columns, zeros, too. ` },
           ink('With it: '),
-          { text: `multiplications alone give ${2 * halfGroup}/${kept} times.` },
+          { text: `${min} to ${max} times; multiplications alone give ${gain}.` },
         ]),
         note('bytes', [
           ink('Bytes: '),
           { text: `these weights have 8 bits, so a group takes ${group(1)}. In 16 bits, as before, ${group(2)}.` },
         ]),
-        note('right', [
-          ink('Right answers, '),
-          { text: `of another model, Qwen3-1.7B: dense ${percentText(PUBLISHED_ACCURACY.dense)}, ${pattern} ` },
-          ink(percentText(PUBLISHED_ACCURACY[pattern])),
-          { text: '.' },
-        ]),
+        note(
+          'right',
+          `Right answers, of another model, Qwen3-1.7B: dense ${percentText(PUBLISHED_ACCURACY.dense)}, ${pattern} ${percentText(PUBLISHED_ACCURACY[pattern])}.`,
+        ),
       ),
     ),
     note(

@@ -217,7 +217,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'Of these neurons 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left.',
+      'Of these neurons 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left, if no token is refused.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -225,7 +225,7 @@ describe('the frames of five tokens', () => {
   it('say the aim at first, and answer it at last', () => {
     const first = frameOf(all, 'what ReLU leaves');
     expect(texts(first, 'aim')).toEqual([
-      'Dense does the work for zeros, too. TwELL\u2019s aim: less work, not fewer bytes.',
+      'Dense computes every number, zeros, too. TwELL\u2019s aim: less work, not fewer bytes.',
     ]);
     expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['not 0: 11', 'zeros: 149']);
     expect(texts(first, 'counter after')).toEqual(['160 numbers']);
@@ -462,11 +462,11 @@ describe('the last frame', () => {
     expect(texts(verdict, 'fires title')).toEqual(['these models', 'this cut', 'SiLU, not ReLU']);
     expect(texts(verdict, 'fires after')).toEqual([
       'under 1\u202f%  ReLU, trained to fire rarely by L1',
-      '6.9\u202f%  more than in those: less gain, perhaps none',
-      'nearly all  nothing to leave out',
+      '6.9\u202f%  more than in those: not timed',
+      'nearly all  almost never exactly 0',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full, the rest of the model as before. Tensor cores: in all of dense here, of TwELL in gate alone.',
+      'Why not more? Gate is computed in full, the rest of the model as before. Dense has tensor cores everywhere, TwELL in gate alone: what fires costs more than its share.',
     ]);
     expect(texts(verdict, 'price')).toEqual([
       'The price: in training, L1 adds to the loss what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',

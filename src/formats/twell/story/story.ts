@@ -105,7 +105,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said),
     below: close(
       bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
-      note('aim', [{ text: all > window.nnz ? 'Dense does the work for zeros, too. ' : '' }, tinted(AIM)]),
+      note('aim', [{ text: all > window.nnz ? 'Dense computes every number, zeros, too. ' : '' }, tinted(AIM)]),
     ),
   });
 }
@@ -167,6 +167,8 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     },
   });
   const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
+  const [from] = columnsOfTile(f, tile);
+  const before = [...f.valuesOfRows[r].keys()].filter((column) => column < from).length;
   const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but then every zero has a place again.`;
   return tell({
     id: 'who waits',
@@ -178,7 +180,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       close(
         note(
           'where',
-          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. ${worker} cannot see yet how many fired before. Where does its part of the list begin?`,
+          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. ${worker} cannot see yet how many fired before. Where does its part of the list begin? Here after ${before}, which ${worker} cannot know.`,
         ),
         cells(
           { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
@@ -647,7 +649,7 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   const own = fact('share that fires', f.fired / f.cells, 'share');
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return stated`Of these neurons ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left`)}.`;
+  return stated`Of these neurons ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left, if no token is refused`)}.`;
 }
 
 function leftText(f: WindowFacts): Stated {

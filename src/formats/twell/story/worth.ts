@@ -49,7 +49,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     ? 'refused'
     : own <= rarely
       ? 'as rarely as in those'
-      : 'more than in those: less gain, perhaps none';
+      : 'more than in those: not timed';
   const line = (id: string, title: string, part: Bar['parts'][number], share: string, said: string): Bar => {
     return { id, title, parts: [part], after: [tinted(share), { text: `  ${said}`, tone: 'neutral' }] };
   };
@@ -57,7 +57,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const lines = [
     line('those', 'these models', { to: rarely, tone: 'values' }, under, 'ReLU, trained to fire rarely by L1'),
     ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
-    line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'nothing to leave out'),
+    line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'almost never exactly 0'),
   ];
   const dead = `in training, L1 adds to the loss what fires. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
   const besides = times.map(({ title }) => title);
@@ -96,4 +96,4 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST =
-  'Gate is computed in full, the rest of the model as before. Tensor cores: in all of dense here, of TwELL in gate alone.';
+  'Gate is computed in full, the rest of the model as before. Dense has tensor cores everywhere, TwELL in gate alone: what fires costs more than its share.';
