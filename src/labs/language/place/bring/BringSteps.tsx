@@ -64,7 +64,11 @@ export function Bring({ onLook, onFiles }: BringProps) {
         with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="row gap-2-3">
-        <Button onClick={() => pickFiles({ accept: '', multiple: true, isFolder: true }, (files) => onLook(requestOf(files)))}>Choose a folder</Button>
+        <Button
+          onClick={() => pickFiles({ accept: '', multiple: true, isFolder: true }, (files) => onLook(requestOf(files)))}
+        >
+          Choose a folder
+        </Button>
         <Button onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onFiles(files))}>
           Choose files
         </Button>
