@@ -6,10 +6,9 @@ import {
   indexings,
   type Insertion,
   inserted,
-  hasAddressTaken,
   isWritten,
 } from '../../src/labs/workbench/gpu/array-accesses.ts';
-import { wgslFunctions } from '../../src/labs/workbench/gpu/wgsl-functions.ts';
+import { wgslFunctions, type WgslToken } from '../../src/labs/workbench/gpu/wgsl-functions.ts';
 
 /** A part of a kernel that can be left out to measure its cost. The results are then wrong. */
 export interface LeftOutPart {
@@ -152,3 +151,8 @@ fn left_out_${name}(at: u32) -> ${type} { let h = at * 2654435769u; return ${res
 const FINITE = 'h & 0xbfffbfffu';
 
 const SALTS = ['0u', '1540483477u', '3266489917u', '668265263u'];
+
+/** Whether the address of the indexed element is taken. */
+function hasAddressTaken(tokens: readonly WgslToken[], open: number): boolean {
+  return tokens[open - 2].text === '&' && /^[(,=]$/.test(tokens[open - 3].text);
+}

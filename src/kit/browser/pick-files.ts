@@ -1,11 +1,18 @@
 let asked: HTMLInputElement | null = null;
 
+interface PickedKind {
+  readonly accept: string;
+  readonly multiple: boolean;
+  /** asks for a folder: all files in it and in its subfolders */
+  readonly isFolder?: boolean;
+}
+
 /**
  * Opens the system's file picker and passes the files to `open`, unless the person cancels. The input stays in the document
  * until the next time, since WebKit forgets an unreferenced one while the picker is open.
  */
 export function pickFiles(
-  { accept, multiple }: { readonly accept: string; readonly multiple: boolean },
+  { accept, multiple, isFolder = false }: PickedKind,
   open: (files: readonly File[]) => void,
 ): void {
   asked?.remove();
@@ -13,6 +20,7 @@ export function pickFiles(
   input.type = 'file';
   input.accept = accept;
   input.multiple = multiple;
+  input.webkitdirectory = isFolder;
   input.hidden = true;
   input.addEventListener('change', () => {
     if (input.files && input.files.length > 0) open([...input.files]);

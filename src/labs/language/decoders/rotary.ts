@@ -15,3 +15,34 @@ export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: Decod
     return frequency * (kept + (1 - kept) / factor);
   });
 }
+
+/** Cosines and sines of the angle of pair i at position p, at i * positions + p. */
+export function rotaryTables(
+  config: DecoderConfig,
+  positions: number,
+): { readonly cos: Float64Array; readonly sin: Float64Array } {
+  const frequencies = rotaryFrequencies(config);
+  const cos = new Float64Array(frequencies.length * positions);
+  const sin = new Float64Array(frequencies.length * positions);
+  for (const [i, frequency] of frequencies.entries()) {
+    for (let p = 0; p < positions; p++) {
+      cos[i * positions + p] = Math.cos(p * frequency);
+      sin[i * positions + p] = Math.sin(p * frequency);
+    }
+  }
+  return { cos, sin };
+}
+
+/** Cosine and sine by position and pair of columns, for the positions below `context`. */
+export function rotaryTable(config: DecoderConfig, context: number): Float32Array<ArrayBuffer> {
+  const steps = rotaryFrequencies(config);
+  const table = new Float32Array(2 * context * steps.length);
+  let at = 0;
+  for (let position = 0; position < context; position++) {
+    for (const step of steps) {
+      table[at++] = Math.cos(position * step);
+      table[at++] = Math.sin(position * step);
+    }
+  }
+  return table;
+}

@@ -107,6 +107,8 @@ interface StepBarsProps {
   readonly title: string;
 }
 
+const OPACITY = { forward: 1, backward: 0.6, update: 0.3 } as const;
+
 /** Time by part and stored bytes, dense above the sparse format, and the same figures as a table. */
 function StepBars({ point, format, title }: StepBarsProps) {
   const rows = [
@@ -130,8 +132,10 @@ function StepBars({ point, format, title }: StepBarsProps) {
               {STEP_PARTS.map(({ id: part }) => (
                 <i
                   key={part}
-                  className={`step-${part}`}
-                  style={{ width: `${(82 * (point.parts[part]?.[of]?.medianNs ?? 0)) / longest}%` }}
+                  style={{
+                    width: `${(82 * (point.parts[part]?.[of]?.medianNs ?? 0)) / longest}%`,
+                    opacity: OPACITY[part],
+                  }}
                 />
               ))}
               <b className="weight-500 nowrap">{totals[i] > 0 ? time(totals[i]) : 'not timed'}</b>
@@ -141,7 +145,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
         <p className="step-legend flex gap-4 size-13">
           {STEP_PARTS.map(({ id }) => (
             <span key={id}>
-              <i className={`step-${id}`} /> {id}
+              <i style={{ opacity: OPACITY[id] }} /> {id}
             </span>
           ))}
         </p>
@@ -150,7 +154,7 @@ function StepBars({ point, format, title }: StepBarsProps) {
           <div key={of} className="step-bar stack gap-2 items-center size-13" style={{ '--bar': cssColorOf(id) }}>
             <span>{name}</span>
             <span className="step-bar-track flex items-center min-w-0">
-              <i className="step-forward" style={{ width: `${(82 * kept[of]) / largest}%` }} />
+              <i style={{ width: `${(82 * kept[of]) / largest}%` }} />
               <b className="weight-500 nowrap">{bytesText(kept[of])}</b>
             </span>
           </div>

@@ -139,11 +139,6 @@ export function isWritten(tokens: readonly WgslToken[], close: number): boolean 
   return (/^[-+*/%&|^]$/.test(a) && b === '=') || ((a === '<' || a === '>') && a === b && c === '=');
 }
 
-/** Whether the address of the indexed element is taken. */
-export function hasAddressTaken(tokens: readonly WgslToken[], open: number): boolean {
-  return tokens[open - 2].text === '&' && /^[(,=]$/.test(tokens[open - 3].text);
-}
-
 export function inserted(code: string, insertions: readonly Insertion[]): string {
   let result = '';
   let from = 0;

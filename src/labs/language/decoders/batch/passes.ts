@@ -13,7 +13,7 @@ import {
 } from '../decoder.ts';
 import { type PackedNumbers, packedOf, part } from '../packed-numbers.ts';
 import { EIGHT, openProducts, type Products } from '../../../../core/wasm/product.ts';
-import { rotaryTables } from './rotary.ts';
+import { rotaryTables } from '../rotary.ts';
 
 /** The input or output of a pass: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */
 export interface Numbers {

@@ -20,7 +20,7 @@ import {
   type TablePart,
   tableParts,
 } from './stages.ts';
-import { rotaryTable } from './rotary-table.ts';
+import { rotaryTable } from '../rotary.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**

@@ -29,7 +29,7 @@ import {
   spansOf,
   type StageDevice,
 } from './stages.ts';
-import { rotaryTable } from './rotary-table.ts';
+import { rotaryTable } from '../rotary.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

@@ -46,24 +46,6 @@ export function together(earlier: readonly PickedFile[], now: readonly PickedFil
   return [...earlier.filter(({ name }) => !names.has(name) && !/\.gguf$/i.test(name)), ...now];
 }
 
-let asked: HTMLInputElement | null = null;
-
-/** Opens the system's picker for a folder; `open` receives all files in it and in its subfolders. */
-function pickFolder(open: (files: readonly PickedFile[]) => void): void {
-  asked?.remove();
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.webkitdirectory = true;
-  input.hidden = true;
-  input.addEventListener('change', () => {
-    if (input.files && input.files.length > 0) open([...input.files]);
-  });
-  // WebKit forgets an unreferenced input while the picker is open.
-  document.body.append(input);
-  asked = input;
-  input.click();
-}
-
 const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf file’s.';
 
 interface BringProps {
@@ -82,7 +64,11 @@ export function Bring({ onLook, onFiles }: BringProps) {
         with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
       </p>
       <p className="row gap-2-3">
-        <Button onClick={() => pickFolder((files) => onLook(requestOf(files)))}>Choose a folder</Button>
+        <Button
+          onClick={() => pickFiles({ accept: '', multiple: true, isFolder: true }, (files) => onLook(requestOf(files)))}
+        >
+          Choose a folder
+        </Button>
         <Button onClick={() => pickFiles({ accept: ACCEPTED, multiple: true }, (files) => onFiles(files))}>
           Choose files
         </Button>

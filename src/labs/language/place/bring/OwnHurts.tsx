@@ -6,7 +6,7 @@ import { useJob } from '../../../../kit/use-job.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { BLOCK_MATRICES, blockMatrices } from '../../decoders/decoder.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import { HeatMap, type PartsLost } from '../curve/HeatMap.tsx';
 import type { LanguageService } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';

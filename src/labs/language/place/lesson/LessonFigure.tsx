@@ -13,7 +13,7 @@ import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { LanguageService } from '../service/service.ts';
 

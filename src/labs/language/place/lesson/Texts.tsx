@@ -9,7 +9,7 @@ import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts
 import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SPEAKING } from '../address.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { densityOf, languageSubject, withDensity } from '../subject.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';

@@ -11,7 +11,7 @@ import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelFile, modelUrl, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useBrought } from '../bring/use-bringing.ts';
 import { builtInText } from '../bring/words.ts';
@@ -37,10 +37,9 @@ import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
 import { rasterPlan, shownFrom } from './raster.ts';
 import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
-import { allFire, type Costs, type FiringRecord, headlineOf } from './record.ts';
+import { allFire, type Costs, type FiringRecord, headlineOf, readFiringRecord } from './record.ts';
 import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
-import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
 
 /** The choices for neurons. The pen is at the token that is pinned in the text. */
@@ -51,13 +50,15 @@ const NEURON_FIELDS = {
   at: numberChoice(-1, 10_000, -1, true),
 };
 
+const recordOf = modelFile('firing.json', readFiringRecord);
+
 /** The model with SwiGLU that corresponds to the one with ReLU. */
 const SWIGLU = 'tales';
 
 /** The neurons that fire while a text is written, and those that did over many tales. */
 export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
-  const record = useRecord(model.id);
+  const record = useModelFile(recordOf, model.id);
   const open = useOpenModel();
   const { document } = useApp();
   // All of its neurons fire, so there is only its text to show.

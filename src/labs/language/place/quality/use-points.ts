@@ -8,7 +8,7 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { RunningJob } from '../../../../state/index.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';

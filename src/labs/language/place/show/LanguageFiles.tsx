@@ -16,7 +16,7 @@ import { qualityCsv, qualityJson } from './quality-export.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile } from './text-story.ts';
-import { useLetters } from './use-letters.ts';
+import { useLetters } from '../text/use-measure.ts';
 import { useDrawingColors, useQualityNarration, useAskedText, useTextNarration } from './use-narration.ts';
 
 /** The files that Language saves: the text with its tints, or the measurements. */

@@ -19,7 +19,7 @@ import { qualityDrawing } from './quality-drawing.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { useAskedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
-import { useLetters } from './use-letters.ts';
+import { useLetters } from '../text/use-measure.ts';
 
 /** Language in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
 export function LanguageShow(props: PlaceShowProps) {

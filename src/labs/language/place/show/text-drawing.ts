@@ -1,9 +1,6 @@
-import { freeTokens, brokenTokens, type Text, tintOf } from '../text/text.ts';
+import { freeTokens, brokenTokens, type Text, TINT_OPACITY, tintOf } from '../text/text.ts';
 import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';
 import type { Drawing, DrawingColors, Mark } from './drawing.ts';
-
-/** The opacity of each step of the tint, as on the page. */
-const OPACITY = [0, 0.09, 0.16, 0.26, 0.4, 0.62] as const;
 
 /** Height of a pair of lines, and of one line, as multiples of the font size. */
 const PAIR = 3.3;
@@ -81,7 +78,7 @@ export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
           width: end - x + 2,
           height: 1.25 * size,
           fill: colors.tint,
-          alpha: OPACITY[tint],
+          alpha: TINT_OPACITY[tint],
         });
       const isBroken = broken !== null && token >= broken.from && token < broken.to;
       const shared = token < 0 || (mode === 'free' && token < fork);

@@ -17,7 +17,7 @@ import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { asSentence, withUnopened } from '../../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 
 interface Selecting {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';

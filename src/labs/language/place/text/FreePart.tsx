@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import type { Text } from './text.ts';
-import { brokenTokens, freeTokens, isBrokenInBoth, TINTS } from './text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, TINTS, tintStyle } from './text.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
@@ -171,7 +171,7 @@ export function TintLegend() {
     <p className="tint-legend flex items-center quiet size-12">
       <span>bits lost at a token</span>
       {TINTS.map((bits, i) => (
-        <span key={bits} className="number tint text-ink" data-tint={i + 1}>
+        <span key={bits} className="number tint text-ink" style={tintStyle(i + 1)}>
           {bits}
         </span>
       ))}

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { HeldToken } from '../service/types.ts';
-import { type Text, tintOf, tokenText } from './text.ts';
+import { type Text, tintOf, tintStyle, tokenText } from './text.ts';
 import { drawnTokens, type Line, shownToken, wrapTokens } from './wrap.ts';
 
 interface TokenLinesProps {
@@ -84,7 +84,7 @@ export function TokenLines(props: TokenLinesProps) {
             aria-label={tokenText(found)}
             className="token relative pointer round-2"
             data-token={token}
-            data-tint={tintOf(found.lost) || undefined}
+            style={tintStyle(tintOf(found.lost))}
             data-old={token >= text.held.length || undefined}
           >
             {piece.slice(space.length)}

@@ -93,6 +93,14 @@ export function tintOf(lost: number): number {
   return TINTS.filter((min) => lost >= min).length;
 }
 
+/** The opacity of each step of the tint. */
+export const TINT_OPACITY = [0, 0.09, 0.16, 0.26, 0.4, 0.57] as const;
+
+/** A step of the tint behind words. */
+export function tintStyle(tint: number): { readonly background: string } {
+  return { background: `color-mix(in oklab, var(--tint) ${100 * TINT_OPACITY[tint]}%, transparent)` };
+}
+
 /** The formats behind the pruned model's tokens per second; null if unknown or obvious. */
 export function multipliedText(multiplied: Multiplied | null, format: string, matrices: number): string | null {
   if (multiplied === null) return null;

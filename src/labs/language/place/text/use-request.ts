@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelUrl } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';

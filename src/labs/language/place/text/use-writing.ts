@@ -6,17 +6,13 @@ import type { RunningJob } from '../../../../state/index.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { LanguageService } from '../service/service.ts';
-import { modelUrl } from '../../overrides/model-url.ts';
+import { modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
 import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import { NO_TEXT, type Text } from './text.ts';
 
-/** The shipped texts of a model; null if there are none. Rejects for an invalid file. */
-export async function loadRecordedTexts(model: string): Promise<RecordedTexts | null> {
-  if (isBrought(model)) return null;
-  const response = await fetch(`${modelUrl(model)}texts.json`);
-  return response.ok ? readRecordedTexts(await response.json()) : null;
-}
+/** The shipped texts of a model; null if there are none. */
+export const loadRecordedTexts = modelFile('texts.json', readRecordedTexts);
 
 /** A text that is being written. */
 export interface WrittenText {

@@ -4,7 +4,7 @@ import { frameScene } from '../../../../core/story/frames.ts';
 import { AppProvider, useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { useShell } from '../../../../kit/frame/shell-context.ts';
-import type { PlaceShowProps, PlaceStory } from '../../../../kit/place-show.ts';
+import type { PlaceShowProps } from '../../../../kit/place-show.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { Narration } from '../../../../kit/stage/Narration.tsx';
 import { Player } from '../../../../kit/stage/Player.tsx';
@@ -17,8 +17,6 @@ import { directedFrame } from '../../../../kit/stage/use-scene.ts';
 import { ON_SCREEN } from '../../../../render/layout/zoom.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';
 import { FRAMES, lastBatch, STORY } from './frames.ts';
-
-export const StoryPicture = (props: PlaceShowProps) => <DirectedPicture {...props} of={STORY} />;
 
 interface StoryPageProps {
   /** returns to the curves */
@@ -56,17 +54,18 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   );
 }
 
-/** The picture of a place's story in which every frame is directed. Step k, from 0, is the rest of frame k, without questions. */
-function DirectedPicture({ of, player, onStory }: PlaceShowProps & { readonly of: PlaceStory }) {
-  useEffect(() => onStory(of), [of, onStory]);
+/** The picture of the story, in which every frame is directed. Step k, from 0, is the rest of frame k, without questions. */
+export function StoryPicture({ player, onStory }: PlaceShowProps) {
+  useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);
   const shown = useStore(player.store, directedFrame);
   const context = useFrameContext();
   const source = useMemo(() => {
-    const all = of.frames?.flatMap(({ directed }) => (directed && !directed.question ? [directed] : [])) ?? [];
-    const scenes = all.map((frame) => frameScene(frame, frame.moves.length - 1, context));
-    return { tickCount: of.stepCount, at: (tick: number) => scenes[tick], alike: () => [] };
-  }, [of, context]);
+    const scenes = FRAMES.filter(({ question }) => !question).map((frame) =>
+      frameScene(frame, frame.moves.length - 1, context),
+    );
+    return { tickCount: STORY.stepCount, at: (tick: number) => scenes[tick], alike: () => [] };
+  }, [context]);
   const scene = useMemo(
     () => (shown ? frameScene(shown, picture, context) : source.at(step)),
     [shown, picture, step, source, context],

@@ -20,9 +20,10 @@ const usualSize = ({ shape }: DrawnMark): number => (shape === 'box' || shape ==
  */
 export function drawing(
   layout: DrawingLayout,
-  marks: readonly DrawnMark[],
+  parts: readonly (DrawnMark | readonly DrawnMark[])[],
   height: number = sizeOf(layout).height,
 ): Drawing {
+  const marks = parts.flat();
   const { width, height: fullHeight } = sizeOf(layout);
   return {
     width,

@@ -8,7 +8,7 @@ import { countText } from '../../../../core/story/words.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { BATCH, type BatchActivations, SIZES, STEPS, STEPS_OF_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
-import { counter, drawing as drawingOf, GUTTER, words } from './drawing.ts';
+import { counter, drawing, GUTTER, words } from './drawing.ts';
 import directed from './frames.json';
 import recorded from './recorded.json';
 
@@ -20,9 +20,6 @@ const NEURONS = countText(SIZES.hidden);
 const FIRED = Array.from(end.fired, Number).flatMap((digit, n) => (digit > 0 ? [n] : []));
 const DANGER = { tone: 'danger', size: 12 } as const;
 const OUTLINE = { shape: 'frame' } as const;
-
-const drawing = (layout: DrawingLayout, parts: readonly (DrawnMark | readonly DrawnMark[])[]): Drawing =>
-  drawingOf(layout, parts.flat());
 
 type Box = readonly [x: number, y: number, w: number, h: number];
 function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark> = {}): DrawnMark {
@@ -212,7 +209,7 @@ const WORDS_BELOW = 24;
 function questionPicture(id: string, layout: DrawingLayout, picture: number): Drawing {
   const bottoms = [0, 1].flatMap((part) => DRAWN[id](layout, part).marks.map(({ y, h }) => y + h));
   const { marks, height } = DRAWN[id](layout, picture);
-  return drawingOf(layout, marks, Math.min(height, largest(bottoms, 0) + WORDS_BELOW));
+  return drawing(layout, marks, Math.min(height, largest(bottoms, 0) + WORDS_BELOW));
 }
 
 /** The origin of zeros, in six frames and a question. */

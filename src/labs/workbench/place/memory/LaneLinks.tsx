@@ -50,7 +50,7 @@ export function LaneLinks({ id, title, caption, picture, kind, whatAt }: LaneLin
     setPointed(lane >= 0 && lane < lanes ? lane : null);
   };
   return (
-    <figure className="memory-picture" data-kind={kind}>
+    <figure className="memory-picture" style={{ '--mark': `var(--${kind === 'x' ? 'text' : kind})` }}>
       <p className="quiet size-12 mb-2 leading-14">{shown ? laneText(shown, whatAt) : caption}</p>
       <div ref={box}>
         <svg

@@ -1,5 +1,5 @@
 import { asSentence } from '../../../../state/index.ts';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
@@ -16,7 +16,7 @@ import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
 import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
-import { LARGER, LITTLE, type Mark, type StarterFigure } from './starter-figure.ts';
+import { LARGER, LITTLE, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { useFormats } from './use-formats.ts';
 import { arraysIn } from './editor/completions.ts';
@@ -24,12 +24,25 @@ import { arraysIn } from './editor/completions.ts';
 const WIDTH = 120;
 const HEIGHT = 56;
 
+const INK: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
+  empty: { fill: 'var(--cell)' },
+  line: { stroke: 'var(--indices)', strokeWidth: 0.75, opacity: 0.55 },
+  padding: { stroke: 'var(--padding)', strokeWidth: 0.75 },
+  'values-1': { fill: 'var(--values)', opacity: 0.5 },
+  'values-2': { fill: 'var(--values)', opacity: 0.75 },
+  'values-3': { fill: 'var(--values)' },
+  index: { fill: 'var(--indices)' },
+  run: { stroke: 'var(--indices)', strokeWidth: 1.25 },
+  metadata: { fill: 'var(--metadata)' },
+  outline: { stroke: 'var(--text)' },
+};
+
 /** The arrays of a starter for the small matrix, drawn from what its functions do with it. */
 function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {marks.map(({ tone, path }) => (
-        <path key={tone} d={path} className={`fill-none own-ink--${tone}`} />
+        <path key={tone} d={path} fill="none" {...INK[tone]} />
       ))}
     </svg>
   );

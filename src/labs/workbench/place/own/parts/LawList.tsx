@@ -1,3 +1,4 @@
+import type { ByteClass } from '../../../../../core/encoded/ledger.ts';
 import { countText, withGroups } from '../../../../../core/story/words.ts';
 import { LAWS } from '../../../own/law-titles.ts';
 import type { LawState } from '../../../own/laws.ts';
@@ -19,6 +20,9 @@ const MAX_ROWS = 4;
 const MAX_COLUMNS = 5;
 const MAX_ELEMENTS = 6;
 
+const CELL = 'own-cell round-2 cell-ground quiet size-12 mono';
+const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, color: `var(--${kind}-text)` });
+
 /** A small matrix, its arrays, and its decoding. */
 function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
   const back = run && gatheredMatrix(run.decoding.puts, matrix).matrix;
@@ -35,7 +39,7 @@ function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Cou
           <div className="flex wrap gap-half mb-1">
             {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
-              <span key={i} className={`own-cell round-2 cell-ground quiet size-12 mono own-cell--${array.byteClass}`}>
+              <span key={i} className={CELL} style={colorsOf(array.byteClass)}>
                 {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
               </span>
             ))}
@@ -72,7 +76,8 @@ function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: Csr
               // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
                 key={c}
-                className={`own-cell round-2 cell-ground quiet size-12 mono own-cell--${isWrong ? 'wrong' : value === 0 ? 'zero' : 'values'}`}
+                className={isWrong ? `${CELL} own-cell--wrong` : CELL}
+                style={isWrong || value === 0 ? undefined : colorsOf('values')}
                 title={isWrong ? `not ${textOf(wanted)}` : undefined}
               >
                 {textOf(value)}
