@@ -171,10 +171,11 @@ function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Pictu
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}.${rival ? ` ${ROUNDED}` : ''} ${COUNTED} ${EXACT_RATIOS}`;
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. ${COUNTED} ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const here = `${hereWords(of, timed, chosen, context)} Finding columns takes time, too: fewer bytes do not always win.`;
+  const means = rival ? '4-bit rounding keeps every weight, in 4 bits instead of 16. ' : '';
+  const here = `${means}${hereWords(of, timed, chosen, context)} Finding columns takes time, too: fewer bytes do not always win.`;
   return timesPicture({ dense, rival, own, maxNs, here, source });
 }
 

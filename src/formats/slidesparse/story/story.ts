@@ -442,7 +442,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 /* Question: does every placement fit? All of them, filled by the encoder. */
 
 /** Of a weight, by its window: two of each are seen. */
-const LOOKS = ['plain', 'lit', 'outline'] as const;
+const TONES = ['format', 'format', 'values'] as const;
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
@@ -456,7 +456,7 @@ function placements({ all, failures }: ReturnType<typeof fullestAssignments>, is
     if (window < 0) return { id, label: `column ${c}: zero` };
     if (!isAnswered) return { id, look: 'plain', tone: 'values', label: `column ${c}: a weight` };
     const label = `column ${c}: window ${window} takes it`;
-    return { id, text: String(window), tone: 'format', look: LOOKS[window % LOOKS.length], label };
+    return { id, text: String(window), tone: TONES[window % 3], look: window % 3 === 1 ? 'lit' : 'plain', label };
   };
   const means: readonly TextRun[] = isAnswered
     ? [
@@ -712,7 +712,7 @@ function worthPart(context: FrameContext): Part {
     },
     {
       id: 'without',
-      title: `${pattern}, without it`,
+      title: `${pattern}, in a browser`,
       times,
       said: `on ${card}: ${times < 1 ? 'slower than dense' : 'faster'}`,
       isOwn: true,

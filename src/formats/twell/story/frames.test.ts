@@ -459,14 +459,14 @@ describe('the last frame', () => {
     expect(texts(verdict, 'source')).toEqual([
       'By TwELL\u2019s authors, on NVIDIA H100: four models, as good at tasks as dense ones. Ratios: of figures before rounding.',
     ]);
-    expect(texts(verdict, 'fires title')).toEqual(['these models', 'this cut', 'SiLU, not ReLU']);
+    expect(texts(verdict, 'fires title')).toEqual(['the authors\u2019 models', 'this cut', 'SiLU, not ReLU']);
     expect(texts(verdict, 'fires after')).toEqual([
       'under 1\u202f%  ReLU, trained to fire rarely by L1',
       '6.9\u202f%  more than in those: not timed',
       'nearly all  almost never exactly 0',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full, the rest of the model as before. Dense has tensor cores everywhere, TwELL in gate alone: what fires costs more than its share.',
+      'Why not more? Gate is computed in full, the rest of the model as before. Up and down run without tensor cores, which dense uses: each neuron that fires costs more time than in dense.',
     ]);
     expect(texts(verdict, 'price')).toEqual([
       'The price: in training, L1 adds to the loss what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',

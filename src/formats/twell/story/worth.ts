@@ -55,7 +55,13 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   };
   const under = `under ${Math.ceil(100 * rarely)}\u202f%`;
   const lines = [
-    line('those', 'these models', { to: rarely, tone: 'values' }, under, 'ReLU, trained to fire rarely by L1'),
+    line(
+      'those',
+      'the authors\u2019 models',
+      { to: rarely, tone: 'values' },
+      under,
+      'ReLU, trained to fire rarely by L1',
+    ),
     ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
     line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'almost never exactly 0'),
   ];
@@ -96,4 +102,4 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST =
-  'Gate is computed in full, the rest of the model as before. Dense has tensor cores everywhere, TwELL in gate alone: what fires costs more than its share.';
+  'Gate is computed in full, the rest of the model as before. Up and down run without tensor cores, which dense uses: each neuron that fires costs more time than in dense.';
