@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
-import { I8_MATRICES } from '../src/core/kernel/gemm-i8-plan.ts';
+import { I8_SUBGROUP_MATRIX } from '../src/core/kernel/gemm-i8-plan.ts';
 import {
   type DeviceFacts,
   type KernelPlan,
@@ -15,7 +15,7 @@ import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 
 /** A device on which everything fits. */
 export const DEVICE: DeviceFacts = {
-  features: new Set(['subgroups', I8_MATRICES]),
+  features: new Set(['subgroups', I8_SUBGROUP_MATRIX]),
   limits: {
     maxStorageBufferBindingSize: 2 ** 30,
     maxBufferSize: 2 ** 30,

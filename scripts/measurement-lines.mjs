@@ -1,12 +1,12 @@
 // Reformats docs/measurements with a line per measured kernel: run `node scripts/measurement-lines.mjs` after adding a
-// file. test/measurements.test.ts compares.
+// file. test/measurements.test.ts fails if a file is not in this form.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export const MEASUREMENTS = resolve(import.meta.dirname, '../docs/measurements');
+export const MEASUREMENTS_FOLDER = resolve(import.meta.dirname, '../docs/measurements');
 
 /**
- * Reports as JSON with a property on each line and, of lists, an entry: a diff has a line for each kernel.
+ * Reports as JSON with each property, and each list entry, on a line of its own: a diff has a line for each kernel.
  *
  * @param {readonly object[]} reports
  * @returns {string}
@@ -24,8 +24,8 @@ export function measurementLines(reports) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const name of readdirSync(MEASUREMENTS)) {
-    const path = join(MEASUREMENTS, name);
+  for (const name of readdirSync(MEASUREMENTS_FOLDER)) {
+    const path = join(MEASUREMENTS_FOLDER, name);
     writeFileSync(path, measurementLines([JSON.parse(readFileSync(path, 'utf8'))].flat()));
   }
 }

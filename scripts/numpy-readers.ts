@@ -2,7 +2,7 @@ import { type AnyDeclaration, arraysOf, type TypedDeclaration } from '../src/cor
 import { declarationOf } from '../src/core/declared/declarations.ts';
 import { fieldsOf } from '../src/core/declared/word-fields.ts';
 import { type AnyFormat, defaultParams, distinctOptions, type ParamField } from '../src/core/format.ts';
-import { pythonOf } from './python-of.ts';
+import { pythonDecodeOf } from './python-of.ts';
 
 /**
  * The part of docs/numpy/sparsescope.py that is printed from declarations: how the elements of each array lie in a file, and
@@ -95,7 +95,7 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
   const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))
-    .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonOf(format.id, d.decode)}`);
+    .map(({ format, d }) => `\n\n@decodes(${literal(format.id)})\n${pythonDecodeOf(format.id, d.decode)}`);
   const from = file.indexOf(BEGIN) + BEGIN.length;
   const arrays = declared.map(({ format, d }) => printedArrays(format, d));
   return `${file.slice(0, from)}ARRAYS = {\n${arrays.join('')}}\n${decoders.join('')}${file.slice(file.indexOf(END))}`;

@@ -8,10 +8,11 @@ const SAME = new Set(['+', '-', '*', '/', '%', '**', '<', '>', '<=', '>=', '&', 
 const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max', 'Math.abs': 'abs' };
 
 /**
- * A declared `decode` as a function of Python, from lists and numbers by name to lists of rows, columns and values. It speaks
- * of whole numbers that are not negative, as elements are. Throws SyntaxError for what it has besides loops and sums.
+ * A declared `decode` as a Python function (a: arrays by name, n: sizes by name) that returns a 3 x nnz array: rows,
+ * columns, values. Accepts `if`, `for`, `while`, assignments, arithmetic, Math.min, Math.max, Math.abs,
+ * Math.floor of a quotient, and `put`. Assumes integers that are at least 0. Throws SyntaxError for anything else.
  */
-export function pythonOf(id: string, decode: { toString(): string }): string {
+export function pythonDecodeOf(id: string, decode: { toString(): string }): string {
   const source = `({ ${String(decode)} })`;
   const refuse = (node: { readonly start: number; readonly end: number }): never => {
     const found = source.slice(node.start, node.end).split('\n')[0];
@@ -20,7 +21,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
     );
   };
   const nameOf = (name: string): string => (TAKEN.test(name) ? `${name}_` : name);
-  /** what the function reads of its sizes, or has itself */
+  /** names that the function has declared or taken from its parameters */
   const known = new Set<string>();
   let sizes = '';
 
@@ -35,7 +36,8 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
       case 'ConditionalExpression':
         return `(${expression(node.consequent)} if ${expression(node.test)} else ${expression(node.alternate)})`;
       case 'UnaryExpression':
-        return node.operator === '!' ? `(not ${expression(node.argument)})` : `(-${expression(node.argument)})`;
+        if (node.operator === '!') return `(not ${expression(node.argument)})`;
+        return node.operator === '-' ? `(-${expression(node.argument)})` : refuse(node);
       case 'BinaryExpression':
       case 'LogicalExpression': {
         const operator = OPERATORS[node.operator] ?? (SAME.has(node.operator) ? node.operator : refuse(node));
@@ -53,7 +55,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
           if (object.type === 'Identifier' && object.name === sizes) return `n[${JSON.stringify(property.name)}]`;
           return property.name === 'length' && object.type !== 'Super' ? `len(${expression(object)})` : refuse(node);
         }
-        return object.type === 'Super' ? refuse(node) : `${expression(object)}[${bare(expression(property))}]`;
+        return object.type === 'Super' ? refuse(node) : `${expression(object)}[${unbracketed(expression(property))}]`;
       }
       case 'CallExpression': {
         const { callee, arguments: given } = node;
@@ -61,7 +63,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
         const [only] = given;
         if (called === 'Math.floor' && only?.type === 'BinaryExpression' && only.operator === '/')
           return `(${expression(only.left)} // ${expression(only.right)})`;
-        const values = given.map((one) => (one.type === 'SpreadElement' ? refuse(one) : bare(expression(one))));
+        const values = given.map((one) => (one.type === 'SpreadElement' ? refuse(one) : unbracketed(expression(one))));
         if (called === 'put') return `cells.append((${values.join(', ')}))`;
         return `${CALLS[called] ?? refuse(node)}(${values.join(', ')})`;
       }
@@ -83,17 +85,17 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
         return node.body.flatMap((one) => lines(one, indent));
       case 'VariableDeclaration':
         return node.declarations.map(
-          ({ id: name, init }) => `${indent}${declared(name)} = ${init ? bare(expression(init)) : 'None'}`,
+          ({ id: name, init }) => `${indent}${declared(name)} = ${init ? unbracketed(expression(init)) : 'None'}`,
         );
       case 'ExpressionStatement':
         return [indent + assigned(node.expression)];
       case 'IfStatement': {
         const { test, consequent, alternate } = node;
         const otherwise = alternate ? [`${indent}else:`, ...lines(alternate, inner)] : [];
-        return [`${indent}if ${bare(expression(test))}:`, ...lines(consequent, inner), ...otherwise];
+        return [`${indent}if ${unbracketed(expression(test))}:`, ...lines(consequent, inner), ...otherwise];
       }
       case 'WhileStatement':
-        return [`${indent}while ${bare(expression(node.test))}:`, ...lines(node.body, inner)];
+        return [`${indent}while ${unbracketed(expression(node.test))}:`, ...lines(node.body, inner)];
       case 'ForStatement': {
         const { init, test, update, body } = node;
         if (init?.type !== 'VariableDeclaration' || !test || !update) return refuse(node);
@@ -102,7 +104,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
         if (range) return [`${indent}for ${range}:`, ...lines(body, inner)];
         return [
           ...before,
-          `${indent}while ${bare(expression(test))}:`,
+          `${indent}while ${unbracketed(expression(test))}:`,
           ...lines(body, inner),
           inner + assigned(update),
         ];
@@ -112,7 +114,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
     }
   };
 
-  /** 'i in range(0, n)' of a loop that counts, if what it runs changes neither i nor n. */
+  /** 'i in range(0, n)' of a loop that counts up, if its body changes neither i nor n; else null. */
   const rangeOf = (
     { declarations: [{ id: pattern, init }] }: ESTree.VariableDeclaration,
     test: ESTree.Expression,
@@ -126,15 +128,15 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
     const names = [pattern.name, ...(bound.match(/[A-Za-z_]\w*/g) ?? [])];
     const changed = new RegExp(`\\b(?:${names.join('|')})\\s*(?:[-+*/%&|^>]*=(?!=)|\\+\\+|--)`);
     if (changed.test(body)) return null;
-    const last = bare(expression(test.right));
-    return `${nameOf(pattern.name)} in range(${bare(expression(init))}, ${test.operator === '<' ? last : `${last} + 1`})`;
+    const [first, last] = [init, test.right].map((one) => unbracketed(expression(one)));
+    return `${nameOf(pattern.name)} in range(${first}, ${test.operator === '<' ? last : `${last} + 1`})`;
   };
 
   const assigned = (node: ESTree.Expression): string => {
     if (node.type === 'UpdateExpression') return `${expression(node.argument)} ${node.operator[0]}= 1`;
     if (node.type !== 'AssignmentExpression') return expression(node);
     const operator = node.operator === '>>>=' ? '>>=' : node.operator;
-    return `${expression(node.left as ESTree.Expression)} ${operator} ${bare(expression(node.right))}`;
+    return `${expression(node.left as ESTree.Expression)} ${operator} ${unbracketed(expression(node.right))}`;
   };
 
   const [statement] = parseSync('decode.js', source).program.body;
@@ -166,7 +168,7 @@ export function pythonOf(id: string, decode: { toString(): string }): string {
 }
 
 /** An expression without the brackets around all of it. */
-export function bare(text: string): string {
+export function unbracketed(text: string): string {
   if (!text.startsWith('(')) return text;
   let depth = 0;
   for (let i = 0; i < text.length - 1; i++) {

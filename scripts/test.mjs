@@ -24,7 +24,7 @@ import {
 } from './testing/counts.mjs';
 import { listText } from './testing/scheduled.mjs';
 import { runInSlots } from './testing/slots.mjs';
-import { PORTS, stagesOf } from './testing/stages.mjs';
+import { PORT_COUNT, stagesOf } from './testing/stages.mjs';
 
 /** One more than the cores of the machine that this is for: a stage waits now and then for a page, a program or a file. */
 const SLOTS = 3;
@@ -117,7 +117,7 @@ async function runAll(all) {
   ensureOtherBrowsers(all);
   if (all) ensureNumpy();
   const ports = [];
-  while (ports.length < PORTS) ports.push(await freePort());
+  while (ports.length < PORT_COUNT) ports.push(await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
   /** @type {Result[]} */
   const everything = [];

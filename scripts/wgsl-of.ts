@@ -2,7 +2,7 @@ import { type ESTree, parseSync } from 'vite';
 import { boundOf } from '../src/core/declared/accessors.ts';
 import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
 import { defaultParams } from '../src/core/format.ts';
-import { bare } from './python-of.ts';
+import { unbracketed } from './python-of.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '>>>': '>>' };
 const SAME = new Set(['+', '-', '*', '/', '%', '<', '>', '<=', '>=', '&', '|', '^', '<<', '>>', '&&', '||']);
@@ -86,7 +86,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
       case 'MemberExpression': {
         const reader = node.object.type === 'Identifier' ? readers.get(node.object.name) : undefined;
         if (!reader || !node.computed) return refuse(node);
-        return { text: `${reader.text}(${bare(plain(expression(node.property)))})`, kind: reader.kind };
+        return { text: `${reader.text}(${unbracketed(plain(expression(node.property)))})`, kind: reader.kind };
       }
       case 'CallExpression': {
         const called = textOf(node.callee);
@@ -96,7 +96,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
         const name = CALLS[called] ?? refuse(node);
         const values = given.map(expression);
         const kind = values.find((one) => one.kind !== 'whole')?.kind ?? 'u32';
-        return { text: `${name}(${values.map((one) => bare(as(one, kind))).join(', ')})`, kind };
+        return { text: `${name}(${values.map((one) => unbracketed(as(one, kind))).join(', ')})`, kind };
       }
       default:
         return refuse(node);
@@ -113,23 +113,22 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
       // What only fills must not meet x, which may be infinite.
       return [
         `${indent}if (${isNot(stored.text, '0.0')}) {`,
-        `${indent}  sum += ${stored.text} * x[${bare(plain(at))}];`,
+        `${indent}  sum += ${stored.text} * x[${unbracketed(plain(at))}];`,
         `${indent}}`,
       ];
     }
     if (node.type !== 'AssignmentExpression') return refuse(node);
     const { left, operator, right } = node;
     const into = expression(left as ESTree.Expression);
+    const sign = operator === '>>>=' ? '>>=' : operator;
     if (right.type !== 'ConditionalExpression')
-      return [
-        `${indent}${into.text} ${operator === '>>>=' ? '>>=' : operator} ${bare(as(expression(right), into.kind))};`,
-      ];
+      return [`${indent}${into.text} ${sign} ${unbracketed(as(expression(right), into.kind))};`];
     const branch = (value: ESTree.Expression): readonly string[] =>
       statement(
-        () => [`${indent}  ${into.text} ${operator} ${bare(as(expression(value), into.kind))};`],
+        () => [`${indent}  ${into.text} ${operator} ${unbracketed(as(expression(value), into.kind))};`],
         `${indent}  `,
       );
-    const test = bare(expression(right.test).text);
+    const test = unbracketed(expression(right.test).text);
     return [
       `${indent}if (${test}) {`,
       ...branch(right.consequent),
@@ -153,7 +152,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
     if (id.type !== 'Identifier' || !init || node.declarations.length > 1) return refuse(node);
     const value = expression(init);
     kinds.set(id.name, value.kind === 'whole' ? 'u32' : value.kind);
-    return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${bare(plain(value))}`;
+    return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${unbracketed(plain(value))}`;
   };
 
   const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
@@ -166,7 +165,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
       case 'ExpressionStatement':
         return statement(() => assigned(node.expression, indent), indent);
       case 'IfStatement': {
-        const head = `${indent}if (${bare(expression(node.test).text)}) {`;
+        const head = `${indent}if (${unbracketed(expression(node.test).text)}) {`;
         const yes = block(node.consequent);
         // A sum that asks the same.
         if (!node.alternate && yes.length === 4 && yes[0].trim() === head.trim()) return lines(node.consequent, indent);
@@ -175,11 +174,11 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
           : [head, ...yes];
       }
       case 'WhileStatement':
-        return [`${indent}while (${bare(expression(node.test).text)}) {`, ...block(node.body)];
+        return [`${indent}while (${unbracketed(expression(node.test).text)}) {`, ...block(node.body)];
       case 'ForStatement': {
         const { init, test, update, body } = node;
         if (init?.type !== 'VariableDeclaration' || !test || !update) return refuse(node);
-        const [start, until] = [declared(init), bare(expression(test).text)];
+        const [start, until] = [declared(init), unbracketed(expression(test).text)];
         const [step] = assigned(update, '');
         return [`${indent}for (${start}; ${until}; ${step.slice(0, -1)}) {`, ...block(body)];
       }
@@ -243,4 +242,4 @@ ${lines(loop.body, '  ').join('\n')}
 }
 
 /** NaN is not 0, and WGSL's != of numbers is false of NaN on some devices. */
-const isNot = (left: string, right: string): string => `!(${bare(left)} == ${right})`;
+const isNot = (left: string, right: string): string => `!(${unbracketed(left)} == ${right})`;

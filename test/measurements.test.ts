@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MEASUREMENTS, measurementLines } from '../scripts/measurement-lines.mjs';
+import { MEASUREMENTS_FOLDER, measurementLines } from '../scripts/measurement-lines.mjs';
 import { checkDecodeReport } from '../src/core/reports/decode-check.ts';
 import { failedStages } from '../src/core/reports/decode-report.ts';
 import { parseReports } from '../src/core/reports/report-check.ts';
 
 const docs = resolve(import.meta.dirname, '../docs');
-const measurements = readdirSync(MEASUREMENTS);
+const measurements = readdirSync(MEASUREMENTS_FOLDER);
 const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .map((path) => readFileSync(join(docs, path), 'utf8'));
@@ -20,7 +20,7 @@ describe('docs/measurements', () => {
   });
 
   it.each(measurements)('%s can be imported, and has a line for each measured kernel', (name) => {
-    const text = readFileSync(join(MEASUREMENTS, name), 'utf8');
+    const text = readFileSync(join(MEASUREMENTS_FOLDER, name), 'utf8');
     const reports = parseReports(name, text);
     expect(text === measurementLines(reports), 'run `node scripts/measurement-lines.mjs` and commit the file').toBe(
       true,

@@ -7,22 +7,23 @@ import { packRecording, type RecordingMetadata } from './pack.ts';
 import { type Step, stepOf } from './plan.ts';
 
 /** A measured step, with its samples: a line of raw.jsonl. */
-export interface Kept {
+interface KeptReport {
+  /** the command line of its step, by which it is found */
   readonly line: string;
   readonly commit: string;
-  /** how long it took, from the start of its preparation if that was not ahead */
+  /** how long it took, including its preparation, unless that ran during the step before */
   readonly seconds: number;
   readonly report: BenchReport;
 }
 
 /**
  * What a folder keeps of a recording: every `*.jsonl` in it is read, so that the parts of several machines can be put
- * together; what is measured is appended to raw.jsonl. Throws ArgumentError for reports of other sources.
+ * together; what is measured is appended to raw.jsonl. Throws ArgumentError for reports of another commit.
  */
 export class KeptReports {
   readonly #folder: string;
   readonly #commit: string;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptReport>();
 
   constructor(folder: string, commit: string) {
     this.#folder = folder;
@@ -47,9 +48,9 @@ export class KeptReports {
     return this.#kept.has(line);
   }
 
-  /** Kept at once, so that nothing is lost whatever happens next. */
+  /** Writes the report at once, so that nothing is lost whatever happens next. */
   add({ line }: Step, report: BenchReport, seconds: number): void {
-    const kept: Kept = { line, commit: this.#commit, seconds, report };
+    const kept: KeptReport = { line, commit: this.#commit, seconds, report };
     const path = join(this.#folder, 'raw.jsonl');
     // A line that was cut off when an earlier run was ended must not swallow this one.
     const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
@@ -57,14 +58,14 @@ export class KeptReports {
     this.#kept.set(line, kept);
   }
 
-  /** Measured over predicted time so far; 1 before there is any. */
+  /** Measured time over predicted time so far; 1 before anything is measured. */
   get pace(): number {
     const all = [...this.#kept.values()];
     const predicted = all.reduce((sum, { line }) => sum + stepOf(line).seconds, 0);
     return predicted === 0 ? 1 : all.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
   }
 
-  /** Writes recording.json of what there is, in the order of `steps` and then of anything else. */
+  /** Writes recording.json of what is kept, in the order of `steps`; reports of other steps come last. */
   write(
     steps: readonly Step[],
     about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
@@ -89,10 +90,10 @@ interface Written {
   readonly recording: Recording;
 }
 
-/** Null for an empty line, and for one that was cut off. */
-function keptOf(text: string): Kept | null {
+/** A line of raw.jsonl; null if it is empty or was cut off. */
+function keptOf(text: string): KeptReport | null {
   try {
-    return text.trim() === '' ? null : (JSON.parse(text) as Kept);
+    return text.trim() === '' ? null : (JSON.parse(text) as KeptReport);
   } catch {
     return null;
   }

@@ -13,7 +13,7 @@ import {
   refusalDetail,
   distinguishingParams,
 } from '../../src/kit/report/param-words.ts';
-import { paysOf, paysWords } from '../../src/papers/slidesparse/pays.ts';
+import { payoffOf, payoffWords } from '../../src/papers/slidesparse/pays.ts';
 import { reportSvg } from '../../src/places/measure/report/Exports.tsx';
 import {
   differenceText,
@@ -73,8 +73,8 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
     }
   }
   for (const { operation, sweep: part } of blockOf(reports, report)) blockWords(part, operation, titleOf);
-  const pays = paysOf(report);
-  if (pays) paysWords(pays);
+  const payoff = payoffOf(report);
+  if (payoff) payoffWords(payoff);
   for (const { format, axis, values } of paramSweepsOf(report)) {
     const words = paramWords(
       formats.find((f) => f.id === format),

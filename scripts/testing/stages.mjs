@@ -36,15 +36,12 @@ function casesOfLabs() {
 
 /**
  * Options of V8 for tests in Node. Most functions run a few times and never again, and the cores are taken: compiled later
- * by the optimising compiler, and collected by one thread, the same tests take a sixth less of a core. What they make dies
- * young: room for four times as much of it is another seventh.
+ * by the optimising compiler, and collected by one thread, the same tests take a sixth less of a core. Most objects die
+ * young: a young generation four times as large saves another seventh.
  */
 const SHORT_LIVED = ['--interrupt-budget=600000', '--single-threaded-gc', '--max-semi-space-size=128'];
 
-/**
- * Compilers written in Go: memory is collected later, and one checker of types does what several would do for each of them.
- * Other stages have the cores, and the same check takes a third less of one.
- */
+/** Programs written in Go collect memory later, which takes less of a core; other programs ignore this. */
 const COLLECTED_LATER = { GOGC: '400' };
 
 const REPORTER = join(ROOT, 'scripts', 'testing', 'results-reporter.mjs');
@@ -100,7 +97,7 @@ export function stagesOf({ all, seed, ports }) {
     check('fuzz', [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases], ['bundle of the fuzzer']),
   ];
   // The longest begin first, and what they wait for. The threads of two browsers would leave a third of a core to a stage of
-  // one thread, and the long ones would end minutes after all others: one stage at a time has a browser, if not a short one.
+  // one thread, and the long ones would end minutes after all others: only short stages share a browser stage's time.
   return [
     check('build', [vite, 'build']),
     // One page, which loads the modules once.
@@ -113,6 +110,7 @@ export function stagesOf({ all, seed, ports }) {
     check('lint', [script('oxlint/bin/oxlint'), '--deny-warnings']),
     ...(all ? fuzz : []),
     check('unused exports', [script('knip/bin/knip.js'), '--no-progress']),
+    // Other stages have the cores: one checker of types does once what several would each do.
     ...['pure', 'worker', 'app', 'node'].map((part) =>
       check(`types of ${part}`, [tsc, '-p', `tsconfig.${part}.json`, '--checkers', '1']),
     ),
@@ -123,4 +121,4 @@ export function stagesOf({ all, seed, ports }) {
 }
 
 /** How many stages visit the built page, each with a port of its own. */
-export const PORTS = 2;
+export const PORT_COUNT = 2;

@@ -111,8 +111,8 @@ export async function createStores(
     pause: () => threadPace.pause(),
   });
   /** Offers to open the file that the address mentions, next to the problem. */
-  const offerFile = ({ closed }: DecodedHash, from: string): void =>
-    session.store.setState({ closed: closed ? { ...closed, hash: from } : null });
+  const offerFile = ({ notOpenFile }: DecodedHash, from: string): void =>
+    session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: from } : null });
   session.store.setState({ keptFiles: [...files.keys()] });
   offerFile(decoded, hash);
   const benchForm = createBenchForm(formats);

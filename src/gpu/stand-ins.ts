@@ -1,4 +1,4 @@
-import { I8_MATRICES } from '../core/kernel/gemm-i8-plan.ts';
+import { I8_SUBGROUP_MATRIX } from '../core/kernel/gemm-i8-plan.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import { SUBGROUP_MATRIX } from '../core/kernel/subgroup-matrix.ts';
 import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';
@@ -19,7 +19,7 @@ export function standInMatrix(rows: number, cols: number): CsrMatrix {
 /** A desktop GPU with subgroups of one size. */
 export function standInDevice(subgroup = 32): DeviceFacts {
   return {
-    features: new Set(['subgroups', SUBGROUP_MATRIX, I8_MATRICES]),
+    features: new Set(['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX]),
     limits: {
       maxStorageBufferBindingSize: 2 ** 31 - 4,
       maxBufferSize: 2 ** 31 - 4,

@@ -22,7 +22,7 @@ export interface SceneViewOptions {
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
-  /** maximum enlargement of a picture with room on the stage; default: next to the page's own words */
+  /** maximum enlargement of a picture with room on the stage; default: `ON_STAGE`, beside sentences of 18 px */
   readonly enlargement?: Enlargement | undefined;
   /** whether lines move closer together before rows of a picture are cut; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
@@ -92,7 +92,7 @@ export class SceneView {
   #frame = 0;
   #resizing = 0;
   #hits: HitIndex | null = null;
-  #byName: Map<string, PlacedMark[]> | null = null;
+  #byKey: Map<string, PlacedMark[]> | null = null;
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
   #hovered: Mark | null = null;
   #highlight: readonly string[] | null = null;
@@ -184,13 +184,13 @@ export class SceneView {
     this.#requestFrame();
   }
 
-  /** Outlines a cell of the window, drawn or not; null ends it. */
+  /** Outlines a cell of the matrix window, drawn or not; null ends it. */
   setCursor(cell: Cell | null): void {
     this.#cursor = cell;
     this.#requestFrame();
   }
 
-  /** The cell of the window at a point of the page; null where none is shown. `isTouch`: a finger, which is less exact. */
+  /** The cell of the matrix window at a point of the page; null if none. `isTouch`: a finger, which is less exact. */
   cellAt(clientX: number, clientY: number, isTouch = false): Cell | null {
     if (!this.#shown) return null;
     const { left, top } = this.canvas.getBoundingClientRect();
@@ -198,12 +198,12 @@ export class SceneView {
     return cellAt(this.#shown.layout, this.#placedAt(x, y, isTouch ? TOUCH_REACH : POINTER_REACH), x, y);
   }
 
-  /** The rectangle of a window's cell on the canvas; null if the picture does not show it. */
+  /** The rectangle on the canvas of a cell of the matrix window; null if the picture does not show it. */
   placeOf(cell: Cell): Rect | null {
     return this.#shown && placeOfCell(this.#shown.layout, cell);
   }
 
-  /** The first cell of the window in the picture; null if it shows none. */
+  /** The first cell of the matrix window in the picture; null if it shows none. */
   firstCell(): Cell | null {
     if (!this.#shown) return null;
     const { marks, panels } = this.#shown.layout;
@@ -225,7 +225,7 @@ export class SceneView {
     return this.#whole && setting ? new ScenePreparation(this.#whole, setting).finish() : this.#shown;
   }
 
-  /** The scene on the canvas as a standalone SVG document; null before the first scene. */
+  /** The whole scene, or the one on the canvas, as a standalone SVG document; null before the first scene. */
   async toSvg(): Promise<string | null> {
     const shown = this.#exported();
     if (!shown) return null;
@@ -233,7 +233,7 @@ export class SceneView {
     return exportSvg(shown.layout, shown.scene, this.#palette, this.#measure);
   }
 
-  /** The scene on the canvas as a PNG of twice its size; null before the first scene. */
+  /** The whole scene, or the one on the canvas, as a PNG of twice its size; null before the first scene. */
   async toPng(): Promise<Blob | null> {
     const shown = this.#exported();
     if (!shown) return null;
@@ -355,7 +355,7 @@ export class SceneView {
     const isPrepared = ahead?.scene === this.#scene && ahead.setting === setting;
     this.#shown = (isPrepared ? ahead : new ScenePreparation(this.#scene, setting)).finish();
     this.#hits = null;
-    this.#byName = null;
+    this.#byKey = null;
   }
 
   #spritesAtRest(): readonly Sprite[] {
@@ -443,23 +443,23 @@ export class SceneView {
     const found = new Set<PlacedMark>();
     const keys = [...(this.#highlight ?? []), ...(this.#hovered?.about ?? [])];
     if (keys.length === 0) return found;
-    const byName = this.#marksByName();
-    for (const key of keys) for (const mark of byName.get(key) ?? []) found.add(mark);
+    const byKey = this.#marksByKey();
+    for (const key of keys) for (const mark of byKey.get(key) ?? []) found.add(mark);
     return found;
   }
 
-  #marksByName(): Map<string, PlacedMark[]> {
-    if (this.#byName) return this.#byName;
-    const byName = new Map<string, PlacedMark[]>();
+  #marksByKey(): Map<string, PlacedMark[]> {
+    if (this.#byKey) return this.#byKey;
+    const byKey = new Map<string, PlacedMark[]>();
     for (const placed of this.#shown?.layout.marks ?? []) {
-      for (const name of placed.mark.about ?? []) {
-        const marks = byName.get(name);
+      for (const key of placed.mark.about ?? []) {
+        const marks = byKey.get(key);
         if (marks) marks.push(placed);
-        else byName.set(name, [placed]);
+        else byKey.set(key, [placed]);
       }
     }
-    this.#byName = byName;
-    return byName;
+    this.#byKey = byKey;
+    return byKey;
   }
 
   #markAt(x: number, y: number, reach: number): Mark | null {

@@ -107,7 +107,7 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
 const INSTEAD = 'the first example is shown';
 
 /** The problem of a link about a file that this page does not hold. */
-export function closedProblem(name: string): string {
+export function notOpenProblem(name: string): string {
   return `Links carry no files: open '${clip(name)}' again; ${INSTEAD}.`;
 }
 
@@ -125,7 +125,7 @@ function decodeSource(
   }
   if (kind === 'file') {
     if (openFiles.has(name)) return { kind, name, ...tensor };
-    fields.problems.push(closedProblem(name));
+    fields.problems.push(notOpenProblem(name));
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };

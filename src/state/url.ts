@@ -22,12 +22,12 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/ids.ts';
 import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
-import { closedProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
+import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax, at the beginning of the hash; an address of another version is refused. */
 const VERSION = 2;
 
-/** Keys that all places share. */
+/** Keys that all places share. `a`: A, the format shown; `b`: B, the one compared with; `own`: edited cells. */
 const COMMON_KEYS = [
   'src',
   'shape',
@@ -51,18 +51,18 @@ const COMMON_KEYS = [
 ];
 
 /** The prefix of the ids of formats that a person wrote. */
-const OWN = 'mine:';
+const MINE_PREFIX = 'mine:';
 
-/** The key of the module of A or B, deflated. */
+/** The key of the module of A or B, if a person wrote that format. Its value is the deflated text. */
 function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
 
-/** The note for a link that counts steps per format: such an old link has 'step', a current one 'moment'. */
+/** The note for an old link, which counts steps per format under 'step'; a current link has 'moment'. */
 const stepCountNote = (step: number): string =>
   `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
 
-/** The value of `b` for A alone. */
+/** The value of `b` if A is shown alone. */
 const ALONE = 'none';
 
 /**
@@ -83,13 +83,13 @@ export interface LinkedFormat {
 
 export interface DecodedHash {
   readonly document: AppDocument;
-  /** formats that a person wrote and that are not open, so that others replace them; absent if there are none */
+  /** formats that a person wrote and that this page does not have yet: others replace them; absent if there are none */
   readonly wanted?: readonly LinkedFormat[];
   /** the file of the address, if this page does not hold it, and its sentence in `problems` */
-  readonly closed?: { readonly name: string; readonly problem: string };
+  readonly notOpenFile?: { readonly name: string; readonly problem: string };
   /** one sentence for each invalid value, which has been replaced by its default */
   readonly problems: readonly string[];
-  /** It is of another version of the syntax, and contains nothing that this page could show. */
+  /** true if the hash is of another version of the syntax, and contains nothing that this page could show */
   readonly isRefused?: true;
 }
 
@@ -194,7 +194,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const wanted: LinkedFormat[] = [];
   /** Whether the link names a person's own format that is not open; it is then added to `wanted`. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
-    const isOwn = value.startsWith(OWN) && !catalog.formats.some(({ id }) => id === value);
+    const isOwn = value.startsWith(MINE_PREFIX) && !catalog.formats.some(({ id }) => id === value);
     if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
     return isOwn;
   };
@@ -244,17 +244,17 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
     },
     ...(wanted.length > 0 && { wanted }),
-    ...(sourceLost && closedFile(fields)),
+    ...(sourceLost && notOpenFile(fields)),
     problems: fields.problems,
   };
 }
 
-/** The file of a link that could not be opened. */
-function closedFile(fields: Fields): Pick<DecodedHash, 'closed'> {
+/** The file of a link, if this page does not hold it. */
+function notOpenFile(fields: Fields): Pick<DecodedHash, 'notOpenFile'> {
   const name = fields.read('src', (text) => /^file:(.*)$/s.exec(text)?.[1] ?? null, true);
-  const problem = closedProblem(name ?? '');
+  const problem = notOpenProblem(name ?? '');
   // A name that is too long is reported as another problem.
-  return name !== null && fields.problems.includes(problem) ? { closed: { name, problem } } : {};
+  return name !== null && fields.problems.includes(problem) ? { notOpenFile: { name, problem } } : {};
 }
 
 function decodeWindow(text: string, fields: Fields): Region | null {
@@ -265,7 +265,7 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'another is used');
 }
 
-/** Text that a person may have typed: anything that is not percent-encoded is kept. */
+/** Percent-decoded; a text that is not well encoded, since a person may have typed it, stays as it is. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,7 +4,7 @@ import { isOfField } from '../../kit/shortcuts.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
-/** The minimum share of numeric cells in a pasted matrix; any other text is ignored. */
+/** More than this share of the cells has to be numeric; any other pasted text is ignored. */
 const MIN_NUMERIC_SHARE = 0.5;
 
 /**
@@ -28,10 +28,10 @@ export function pastedFile(text: string, taken: ReadonlySet<string>): File | nul
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 
-/** The endings of files for a file picker; `OPENS` names them for people. */
+/** The endings of files for a file picker. */
 export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
-/** Accepts files that are dropped on the page, says while they hover what will happen, and accepts pasted matrices. */
+/** Opens files dropped on the page, and matrices pasted into it. While files hover, it says what will happen. */
 export function DropTarget() {
   const { session, announce } = useApp();
   const [over, setOver] = useState(false);

@@ -15,12 +15,12 @@ import { Spoken } from '../../kit/primitives/Text.tsx';
 
 interface SentenceListProps {
   readonly words: readonly Word[];
-  /** the word whose row is unfolded at first, and its part */
+  /** the word whose row is open at first, and which button of that word was pressed */
   readonly first: { readonly word: WordId | null; readonly part: string | null };
   readonly onClose: () => void;
 }
 
-/** The sentence as a list: a row per word, one of them unfolded, and the answer above Done. */
+/** The sentence that names the matrix and both formats, as a list for narrow screens: a row per word, one open. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const modal = useModal(onClose);

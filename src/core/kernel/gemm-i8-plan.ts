@@ -54,8 +54,8 @@ export function gemmI8Plan(
   };
 }
 
-/** Requirements of the kernels with subgroup matrices, under the name in `subgroupMatrixFeature`. */
-export const I8_MATRICES = subgroupMatrixFeature({
+/** The device feature that the kernels with subgroup matrices need. */
+export const I8_SUBGROUP_MATRIX = subgroupMatrixFeature({
   componentType: 'i8',
   resultComponentType: 'i32',
   M: 16,
@@ -63,59 +63,60 @@ export const I8_MATRICES = subgroupMatrixFeature({
   K: 32,
 });
 /** Tokens and rows of W per subgroup, as in shaders/common/gemm_i8_subgroup_matrix.wgsl. */
-const MATRIX_TOKENS = 32;
-const MATRIX_ROWS = 64;
-const MATRIX_SUBGROUP = 32;
+const SUBGROUP_TOKENS = 32;
+const SUBGROUP_ROWS = 64;
+const SUBGROUP_LANES = 32;
 const MATRIX_BYTES = 4 * 16 * 16;
 /** Padding between two staged lines, so that they begin in different banks. */
 const LINE_GAP = 16;
-/** Without a trial. */
+/** Rows of W per tile. */
 const TILE_ROWS = 128;
-/** Most bytes of a line that are staged at a time. */
-const STEPS = [64, 128] as const;
+/** Candidates for the bytes of a line that are staged at a time, which is a step. */
+const STAGED_BYTES = [64, 128] as const;
+/** Most groups of four words that a lane stages of an operand in a step, as in the shader. */
 const MAX_TURNS = 8;
 
-/** Turns that are read before they are staged, without a trial. */
+/** Steps that are read before they are staged, unless a timing trial chooses. */
 const TURNS_AHEAD = 1;
 
-/** Tokens of a tile without a trial: no more than there are, as far as a subgroup can have fewer. */
+/** Tokens of a tile: a power of two of subgroups, no more than the tokens need, and at most 128. */
 function tileTokens(tokens: number): number {
-  return Math.min(128, MATRIX_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / MATRIX_TOKENS))));
+  return Math.min(128, SUBGROUP_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / SUBGROUP_TOKENS))));
 }
 
-interface MatrixTile {
+interface SubgroupTile {
   readonly m: number;
   readonly n: number;
   readonly step: number;
 }
 
-function matrixNeeds({ m, n, step }: MatrixTile): WorkgroupNeeds {
-  const subgroups = (m / MATRIX_TOKENS) * (n / MATRIX_ROWS);
+function subgroupTileNeeds({ m, n, step }: SubgroupTile): WorkgroupNeeds {
+  const subgroups = (m / SUBGROUP_TOKENS) * (n / SUBGROUP_ROWS);
   const line = step + LINE_GAP;
   // At the end, the memory of the rows holds two matrices of sums for every subgroup.
   return {
-    lanes: subgroups * MATRIX_SUBGROUP,
+    lanes: subgroups * SUBGROUP_LANES,
     memoryBytes: m * line + Math.max(n * line, subgroups * 2 * MATRIX_BYTES),
   };
 }
 
-/** Groups of four words that a lane stages of an operand with `lines` lines; the shader supports up to eight. */
-function turnsOf(lines: number, { m, n, step }: MatrixTile): number {
-  return (lines * step) / 16 / matrixNeeds({ m, n, step }).lanes;
+/** Groups of four words that a lane stages of an operand with `lines` lines in a step: its turns. */
+function turnsOf(lines: number, { m, n, step }: SubgroupTile): number {
+  return (lines * step) / 16 / subgroupTileNeeds({ m, n, step }).lanes;
 }
 
 /** The bytes of k that are staged at a time, limited by the device's memory and the capacity of a lane. */
 function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
-  return STEPS.filter((step) => {
+  return STAGED_BYTES.filter((step) => {
     const tile = { m, n, step };
-    const fits = matrixNeeds(tile).memoryBytes <= limits.maxComputeWorkgroupStorageSize;
+    const fits = subgroupTileNeeds(tile).memoryBytes <= limits.maxComputeWorkgroupStorageSize;
     return fits && Math.max(turnsOf(m, tile), turnsOf(n, tile)) <= MAX_TURNS;
   });
 }
 
-/** The numbers of such a kernel's plan: the bytes of k that are staged at a time, and how activations are quantised. */
-function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
-  const { m, n, step } = matrixTile(b, device);
+/** What a timing trial may vary: the bytes of k that are staged at a time, and how activations are quantised. */
+function subgroupTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
+  const { m, n, step } = subgroupTile(b, device);
   return [
     { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
     { kind: 'one-of', name: 'turns ahead', start: TURNS_AHEAD, values: [0, 1] },
@@ -123,27 +124,27 @@ function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choi
   ];
 }
 
-function matrixTile({ activations: { tokens } }: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}): MatrixTile {
-  const m = tileTokens(tokens);
+function subgroupTile(b: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}): SubgroupTile {
+  const m = tileTokens(b.activations.tokens);
   const n = TILE_ROWS;
-  return { m, n, step: chosen['staged bytes'] ?? stepsOf(m, n, device).at(-1) ?? STEPS[0] };
+  return { m, n, step: chosen['staged bytes'] ?? stepsOf(m, n, device).at(-1) ?? STAGED_BYTES[0] };
 }
 
-/** Turns of staging that cover a line. */
-function turnsOfLine({ activations: { words } }: GemmI8Buffers, step: number): number {
+/** Steps of staging that cover a line. */
+function stepsOfLine({ activations: { words } }: GemmI8Buffers, step: number): number {
   return Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
 }
 
-/** Lines of activations are whole turns long, so that nothing has to test where they end. */
+/** Lines of activations are whole steps long, so that nothing has to test where they end. */
 function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
-  return { ...b, activations: { ...b.activations, words: (turnsOfLine(b, step) * step) / BYTES_PER_WORD } };
+  return { ...b, activations: { ...b.activations, words: (stepsOfLine(b, step) * step) / BYTES_PER_WORD } };
 }
 
-/** Whether the device multiplies such matrices, and binds every buffer. */
-function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
-  const fits = gemmI8BuffersFit(paddedToSteps(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
-  if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
-  return { ok: false, reason: needs([I8_MATRICES]), remedy: null };
+/** Whether the device has such subgroup matrices, and binds every buffer. */
+function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
+  const fits = gemmI8BuffersFit(paddedToSteps(b, STAGED_BYTES[1]), device, subgroupTileNeeds(subgroupTile(b, device)));
+  if (!fits.ok || device.features.has(I8_SUBGROUP_MATRIX)) return fits;
+  return { ok: false, reason: needs([I8_SUBGROUP_MATRIX]), remedy: null };
 }
 
 /** The spelling of matrix types on this device. */
@@ -151,20 +152,18 @@ export function matricesPiece({ features }: DeviceFacts): ShaderModule {
   return subgroupMatrices.variants[features.has(ROWS_FIRST) ? 'rows_first' : 'columns_first'];
 }
 
-/**
- * The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings like those of `gemmI8Plan`.
- */
-function matrixGemmPlan(
+/** The plan with subgroup matrices: `first` quantises, `kernel` multiplies. Bindings as in `gemmI8Plan`. */
+function gemmI8SubgroupPlan(
   b: GemmI8Buffers,
   first: Omit<PassPlan, 'bindings'>,
   kernel: ShaderModule,
   device: DeviceFacts,
   chosen: Chosen = {},
 ): KernelPlan {
-  const tile = matrixTile(b, device, chosen);
+  const tile = subgroupTile(b, device, chosen);
   const { m, n, step } = tile;
   const { tokens } = b.activations;
-  const turns = turnsOfLine(b, step);
+  const steps = stepsOfLine(b, step);
   const workgroups = [Math.max(1, Math.ceil(b.rows / n)), Math.max(1, Math.ceil(tokens / m)), 1] as const;
   const product = {
     files: shaderFiles(kernel, [storePiece(b.rows), matricesPiece(device)]),
@@ -173,8 +172,8 @@ function matrixGemmPlan(
       TILE_N: n,
       STEP: step,
       LINE: (step + LINE_GAP) / 16,
-      LANES: matrixNeeds(tile).lanes,
-      TURNS: turns,
+      LANES: subgroupTileNeeds(tile).lanes,
+      TURNS: steps,
       TOKEN_TURNS: turnsOf(m, tile),
       ROW_TURNS: turnsOf(n, tile),
       AHEAD: chosen['turns ahead'] ?? TURNS_AHEAD,
@@ -184,7 +183,7 @@ function matrixGemmPlan(
   };
   return {
     ...quantisedProduct(paddedToSteps(b, step), first, product),
-    multiplyAdds: workgroups[0] * n * workgroups[1] * m * turns * step,
+    multiplyAdds: workgroups[0] * n * workgroups[1] * m * steps * step,
   };
 }
 
@@ -239,7 +238,7 @@ export function gemmI8Kernel<E extends EncodedMatrix>({
 }
 
 /** Y = Q(X) W^T with subgroup matrices; `first` is the pass that quantises. */
-export function matrixGemmKernel<E extends EncodedMatrix>({
+export function gemmI8SubgroupKernel<E extends EncodedMatrix>({
   buffers,
   shader,
   first,
@@ -253,9 +252,9 @@ export function matrixGemmKernel<E extends EncodedMatrix>({
     ...SPEC,
     arithmetic: 'i8-matrix',
     features: ['subgroups', SUBGROUP_MATRIX],
-    fits: (e, device, { tokens }) => matrixGemmFits(buffers(e, tokens), device),
-    choices: (e, device, { tokens }) => matrixTileChoices(buffers(e, tokens), device),
+    fits: (e, device, { tokens }) => gemmI8SubgroupFits(buffers(e, tokens), device),
+    choices: (e, device, { tokens }) => subgroupTileChoices(buffers(e, tokens), device),
     plan: (e, device, { tokens }, chosen) =>
-      matrixGemmPlan(buffers(e, tokens), first(e, tokens, device, chosen), shader, device, chosen),
+      gemmI8SubgroupPlan(buffers(e, tokens), first(e, tokens, device, chosen), shader, device, chosen),
   };
 }

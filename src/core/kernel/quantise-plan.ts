@@ -5,7 +5,7 @@ import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from
 import { input, output, type Part, partsFit, partsPlan } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
-/** Activations to be quantised: `tokens` x `cols` f32 values, the input 'x'; each row becomes `words` words. */
+/** The input 'x', activations to be quantised: `tokens` x `cols` f32 values. A row becomes `words` words of four i8. */
 export interface Activations {
   readonly tokens: number;
   readonly cols: number;
@@ -13,12 +13,13 @@ export interface Activations {
 }
 
 const LANES = 256;
+const FALLBACK_LANES = 64;
 /** Words of a row in workgroup memory are rounded up to a multiple of this, to limit the number of compilations. */
 const WORDS_UNIT = 64;
 
-/** Software adapters are slow to compile large workgroup memory, so the row is limited there. */
+/** Lanes that share a row. Software adapters compile large workgroups slowly, so fewer lanes share a row there. */
 function lanesOn({ isFallback }: DeviceFacts): number {
-  return isFallback ? WORDS_UNIT : LANES;
+  return isFallback ? FALLBACK_LANES : LANES;
 }
 
 /** Words of a row that workgroup memory holds, rounded up. */
@@ -42,7 +43,7 @@ function partsOf(a: Activations): readonly Part[] {
   return [input('x', a.tokens * a.cols, 'f32'), output('y', quantisedBytes(a))];
 }
 
-/** The choice of a trial: the lanes that share a token. */
+/** What a timing trial may vary: the lanes that share a token. */
 export function quantiseChoice(device: DeviceFacts): Choice {
   const start = lanesOn(device);
   const values = [start, 128, 64].filter((lanes, i) => i === 0 || lanes < start);

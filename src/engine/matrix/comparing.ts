@@ -13,7 +13,7 @@ export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequ
   return { groups: all(({ comparison }) => comparison.groups), blocks: all(({ comparison }) => comparison.blocks) };
 }
 
-/** A format's verdict on a matrix with these statistics. `digest` is that of its encoding, empty before. */
+/** A format's verdict on a matrix with these statistics. `digest`: numbers by name from its encoding, or none yet. */
 export function verdictOf(
   format: AnyFormat,
   s: MatrixStatistics,
@@ -32,7 +32,7 @@ export function verdictOf(
   };
 }
 
-/** Every usable combination of the format's choices with the value type of `params`; its numbers stay as they are. */
+/** Every usable combination of the format's choices with the value type of `params`; numeric parameters stay. */
 export function combinations(format: AnyFormat, params: Params): readonly Params[] {
   let found: Params[] = [params];
   for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
@@ -43,7 +43,7 @@ export function combinations(format: AnyFormat, params: Params): readonly Params
   return found.filter((one) => (format.unusable?.(one) ?? null) === null);
 }
 
-/** The combination with the least bytes by closed forms; of equal ones the one that is set, else the first. */
+/** The combination with the least bytes by closed forms; of equal ones the set one, else the first. null: none decides. */
 function proposed(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;

@@ -5,7 +5,7 @@ import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/dense/gemm_i8_subgroup_matrix.wgsl';
 import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
 import sumParts from '../../../shaders/dense/sum_parts.wgsl';
-import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, matrixGemmKernel } from '../../core/kernel/gemm-i8-plan.ts';
+import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, gemmI8SubgroupKernel } from '../../core/kernel/gemm-i8-plan.ts';
 import {
   gemmKernel,
   gemmPlan,
@@ -136,7 +136,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     buffers: buffersI8,
     plan: denseGemmI8Plan,
   }),
-  matrixGemmKernel({
+  gemmI8SubgroupKernel({
     id: 'dense/gemm_i8_subgroup_matrix',
     title: 'matrix units, exact integer sums',
     buffers: buffersI8,

@@ -10,7 +10,7 @@ import { arrays, type HybridArray, type HybridEncoded, NONE } from './layout.ts'
 import { type HybridParams, params, slotsOf, tailCapacityOf } from './params.ts';
 import { rowCounts, tailRefusal } from './routing.ts';
 
-/** Routes every row by its count and stores it, in one pass: both parts have a fixed capacity. */
+/** One pass: short rows into slots, long ones into a dense tail, both of a fixed capacity. Sections: the TwELL paper. */
 export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded>({
   id: 'hybrid',
   params,
@@ -19,7 +19,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
     const { rows, cols } = p;
     const slots = slotsOf(cols, p);
     const tailCapacity = tailCapacityOf(rows, cols, p);
-    // Section 3.5: the dense part is allocated beforehand.
+    // Section 3.5: the tail is allocated beforehand.
     // step: room
     tail.zeros(tailCapacity * cols);
     tell?.(
@@ -33,13 +33,13 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       const isLong = row.length > slots;
       if (isLong) {
         if (tailUsed === tailCapacity) return false;
-        // The dense part, all cells of the row.
+        // The tail gets all cells of the row.
         // step: tail
         tail.setAt(row.columns, row.values, row.length, tailUsed * cols);
         tailRows.push(row.index);
         tailMap.push(tailUsed++);
       } else {
-        // The compact part, and its columns.
+        // The slots get the non-zeros, and their columns.
         // step: slot
         values.pushAll(row.values, row.length);
         indices.pushAll(row.columns, row.length);
@@ -55,7 +55,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
     tailRows.pad(NONE, tailCapacity - tailUsed);
     return { slots, tailCapacity, tailUsed };
   },
-  /** Algorithm 3: the rows in their slots, and those of the dense part; here in the order of the matrix. */
+  /** Algorithm 3: rows in slots, and rows of the tail; here in the order of the matrix. */
   decode({ values, indices, counts, tailMap, tail }, p, put) {
     const slots = slotsOf(p.cols, p);
     for (let r = 0; r < p.rows; r++) {

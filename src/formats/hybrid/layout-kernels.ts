@@ -1,6 +1,6 @@
 /**
- * Kernels that make a hybrid, or take one apart. Of the encoded matrix, those that make one take the shape and the room
- * that its parameters give. Every array is written whole, with 0 in empty slots and free rows, as the encoder does.
+ * Kernels that make a hybrid, or take one apart. Kernels that make one read only the shape and capacities of `e`, not
+ * its contents. Every array is written whole, with 0 in empty slots and free rows, as the encoder does.
  */
 
 import tailShader from '../../../shaders/hybrid/tail.wgsl';
@@ -23,7 +23,7 @@ const LANES = 128;
 /** Lanes of the one workgroup that goes through all counts. */
 const ROUTE_LANES = 256;
 
-/** TwELL between the rows in full and the hybrid: tiles of 256 columns with 63 places each. */
+/** TwELL between the rows in full and the hybrid: tiles of 256 columns with 64 words each, one of them the count. */
 const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
 
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
@@ -40,7 +40,7 @@ interface Source {
 }
 
 const FULL: Source = { piece: sourceShader.variants.full, bindings: ['h'] };
-/** Rows in full as a gate leaves them: bf16, a whole number of fours. */
+/** Rows in full as a gate leaves them: bf16, columns a multiple of 4. */
 export const FULL_BF16: Source = { piece: sourceShader.variants.full_bf16, bindings: ['hidden'] };
 const TWELL: Source = { piece: sourceShader.variants.twell, bindings: ['words'] };
 const TRANSPOSED: Source = { piece: sourceShader.variants.transposed, bindings: STORED_NAMES };
@@ -117,7 +117,7 @@ export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as 
 
 /**
  * The buffers of a hybrid that is made, by default in the order of `convertedArrays`; `withStatistics`: with those of every
- * row. With `scratch` it is made on the way.
+ * row. With `scratch` as `part`, the hybrid is an intermediate.
  */
 export function madeParts(
   { rows, cols, slots, tailCapacity }: ConvertedShape,
@@ -140,7 +140,7 @@ function fillStep(
   e: HybridEncoded,
   part: {
     readonly shader: ShaderModule;
-    /** what `e` holds there, and what says where its elements lie */
+    /** the array of `e` to fill, and the one that says where its elements lie */
     readonly bindings: readonly [held: string, places: string];
     readonly filled: string;
     readonly elements: number;

@@ -8,7 +8,8 @@ import { countsTo, emptyReason, FEW, type MackoParams, meanSkip, params, perWeig
  * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
  * best: no padding, d (b + k) / b. expected: non-zeros placed independently, so that a gap needs padding with
  * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row are adjacent,
- * (d + (1 - d) / 2^k) (b + k) / b. Where entries share scales, b above the line counts their part of one. There is no padding after the last non-zero of a row: see `paddingShare`.
+ * (d + (1 - d) / 2^k) (b + k) / b. Where entries share a scale, b in the numerator includes
+ * an entry's part of it. There is no padding after the last non-zero of a row: see `paddingShare`.
  * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
  */
 function effectiveDensity(
@@ -23,7 +24,7 @@ function effectiveDensity(
   return { best: d * perEntry, expected: expected * perEntry, worst: (d + (1 - d) / reach) * perEntry };
 }
 
-/** Padding, with its deltas. */
+/** Expected bits of padding per cell, with its deltas. */
 function expectedZeroBits(d: number, { deltaBits, valueType }: MackoParams, { cols }: { readonly cols: number }) {
   return paddingShare(d, reachOf(deltaBits), cols) * (VALUE_BITS[valueType] + deltaBits);
 }
@@ -49,14 +50,14 @@ function overheadBits({ valueType }: MackoParams, { rows }: { readonly rows: num
   return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
-/** Mean gap that is expected: the columns up to the last non-zero of a row, as overhead on the non-zeros. At least 1. */
+/** Expected mean gap: columns up to the last non-zero of a row, divided by the number of non-zeros. At least 1. */
 export function expectedGap(d: number, cols: number): number {
   if (cols === Infinity) return 1 / d;
   const behind = (-Math.expm1(cols * Math.log1p(-d)) * (1 - d)) / d;
   return Math.max(1, (cols - (d === 1 ? 0 : behind)) / (d * cols));
 }
 
-/** The purposes of its bytes, in words, for random positions. */
+/** What its bytes are expected to be spent on, in words, for non-zeros at random positions. */
 function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: number }): Stated {
   if (d === 0) return emptyReason(p);
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;
@@ -65,7 +66,7 @@ function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: nu
   return zeros < FEW ? skipped : stated`${skipped}, with ${perWeight(zeros)} stored zeros per weight`;
 }
 
-/** Mutually aligned compressed coordinates: values with short skips between columns, for unstructured sparsity of 30 to 90 %. */
+/** MACKO's entry in the list of formats: values with short skips between columns, for sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {
   id: 'macko',
   title: 'MACKO',

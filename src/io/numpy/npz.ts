@@ -1,3 +1,4 @@
+// Reads NumPy's archive of arrays (.npz), and the sparse matrix that scipy.sparse.save_npz writes as one.
 import { counted } from '../../core/story/words.ts';
 import { windows1252Text } from '../windows-1252.ts';
 import { ReadError } from '../../core/errors.ts';
@@ -26,7 +27,7 @@ import { readBatches, readPieces } from '../pieces.ts';
 /** Longest text that is read from an array. */
 const MAX_TEXT_BYTES = 1024;
 
-/** The text of a zero-dimensional array, such as `format`; read to its end, where an archive compares its checksum. */
+/** The text of a zero-dimensional array, such as format.npy of scipy.sparse; read to its end for the checksum. */
 async function readNpyText(source: FileSource, job: Job): Promise<string> {
   const header = await readNpyHeader(source);
   const { type, dataOffset } = header;
@@ -127,7 +128,7 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
   return { shape: header.shape, data };
 }
 
-/** Calls `visit` with every number of an array that lost precision, unrounded, and its place in C order. */
+/** Visits every unrounded number of an array whose values lost precision as f32, with its place in C order. */
 async function eachNpyValue(source: FileSource, job: Job, visit: (value: number, at: number) => void): Promise<void> {
   const header = await readNpyHeader(source);
   const { shape, isFortranOrder } = header;
@@ -195,9 +196,9 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   const { shape, data } = await readNpyValues(required(member, 'data.npy'), losses, job);
   const indices = (name: string): Promise<Uint32Array> =>
     readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
-  type Again = (add: AddEntry) => Promise<void>;
-  const finished = async (merging: Parameters<typeof csrOf>[0], again: Again | null): Promise<ReadResult> => {
-    const result = await csrOf(merging, job, losses.notes().length > 0 ? again : null, losses);
+  type ReadAgain = (add: AddEntry) => Promise<void>;
+  const finished = async (merging: Parameters<typeof csrOf>[0], readAgain: ReadAgain | null): Promise<ReadResult> => {
+    const result = await csrOf(merging, job, losses.notes().length > 0 ? readAgain : null, losses);
     return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
   };
   const values = (visit: (value: number, at: number) => void): Promise<void> =>
@@ -223,8 +224,8 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   }
   const [indptr, minor] = [await indices('indptr.npy'), await indices('indices.npy')];
   const isColumns = format === 'csc';
-  /** Indices are read again: merging is in place. */
-  const again: Again = async (add) => {
+  /** Adds all entries unrounded. Indices are read again, since merging changed them in place. */
+  const readAgain: ReadAgain = async (add) => {
     const [starts, others] = [await indices('indptr.npy'), await indices('indices.npy')];
     const [height, width] = format === 'bsr' ? shape.slice(1) : [1, 1];
     let line = 0;
@@ -240,7 +241,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
       else add(major, other, value);
     });
   };
-  if (format === 'bsr') return finished(mergedRows(blockRows(rows, cols, indptr, minor, shape, data)), again);
+  if (format === 'bsr') return finished(mergedRows(blockRows(rows, cols, indptr, minor, shape, data)), readAgain);
   checkCount('indices.npy', minor.length, data.length);
   checkPointers(indptr, isColumns ? cols : rows, data.length);
   checkBelow('indices.npy', minor, isColumns ? rows : cols, isColumns ? 'row' : 'column');
@@ -252,7 +253,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
     indices: minor.length === end ? minor : minor.slice(0, end),
     data: data.length === end ? data : data.slice(0, end),
   };
-  return finished(isColumns ? mergedColumns(lines) : mergedRows(lines), again);
+  return finished(isColumns ? mergedColumns(lines) : mergedRows(lines), readAgain);
 }
 
 function required(member: MemberByName, name: string): FileSource {

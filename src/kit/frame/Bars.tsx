@@ -77,7 +77,7 @@ export function Bars() {
   const waiting = useSession((s) => s.waiting);
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
-  const closed = useSession((s) => (s.closed && s.problems.includes(s.closed.problem) ? s.closed : null));
+  const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
   const missed = useSession((s) => (s.missed?.error === s.error ? s.missed : null));
   // The place is about another model, and waits for nothing.
   const isOfAnother = useStore(writingModel) !== null;
@@ -97,7 +97,7 @@ export function Bars() {
         sentences={problems}
         onDismiss={session.dismissProblems}
         // The address may name a file that only the person can open.
-        remedy={closed && shell && { title: `Open ${closed.name} again`, onChoose: shell.openFile }}
+        remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}
       />
     </div>
   );

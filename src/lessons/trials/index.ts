@@ -5,7 +5,7 @@ import { drift } from './drift.ts';
 import { formulas } from './formulas.ts';
 import { layer } from './layer.ts';
 import type { StorySource } from './trial.ts';
-import { verify } from './verify.ts';
+import { verifyTrial } from './verify.ts';
 
 export type { StorySource } from './trial.ts';
 
@@ -43,7 +43,7 @@ const known = new WeakMap<Catalog['formats'], readonly StorySource[]>();
 
 /** Every simulation for figures of lessons. Made once: one of them evaluates many closed forms of `formats`. */
 export function trialsOf(formats: Catalog['formats']): readonly StorySource[] {
-  const trials = known.get(formats) ?? [layer, verify, cache, clock, drift, formulas(formats)];
+  const trials = known.get(formats) ?? [layer, verifyTrial, cache, clock, drift, formulas(formats)];
   known.set(formats, trials);
   return trials;
 }

@@ -19,6 +19,7 @@ interface Checked {
   readonly y: Float32Array;
   /** distance to the reference, per row */
   readonly error: Float64Array;
+  /** rows whose error exceeds the bound */
   readonly refused: readonly number[];
 }
 
@@ -29,9 +30,7 @@ interface VerifyNumbers {
   /** the largest error of a row that rounding explains */
   readonly bound: Float64Array;
   readonly kernels: Readonly<Record<Kernel, Checked>>;
-  /** rows that the wrong kernel gets wrong */
-  readonly refused: number;
-  /** non-zeros that the wrong kernel reads */
+  /** number of non-zeros that the wrong kernel reads */
   readonly read: number;
 }
 
@@ -127,18 +126,19 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
 const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
 const firstRefused = (asked: VerifyTrace): number => wrongRow(asked, asked.encoded.kernels.wrong.refused[0]);
+const refusedCount = ({ encoded }: VerifyTrace): number => encoded.kernels.wrong.refused.length;
 const wrongVerdict = (trace: VerifyTrace): number =>
   stepWhere(trace, (d) => d.kind === 'verdict' && d.kernel === 'wrong');
 
 const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   id: 'rows-refused',
   unit: 'rows',
-  subject: (trace) => (trace.encoded.refused > 0 ? trace : null),
+  subject: (trace) => (refusedCount(trace) > 0 ? trace : null),
   ask: ({ encoded: result }) =>
     say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
-  answer: (trace) => trace.encoded.refused,
-  because: ({ encoded: result }) =>
-    say`Rows ${listText(result.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(result.refused, 'row'))}.`,
+  answer: refusedCount,
+  because: (trace) =>
+    say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
   span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
   misconceptions: [
     slip(
@@ -155,8 +155,8 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   ],
 };
 
-/** A product that is really computed, by a correct kernel and by a wrong one, and compared with f64. */
-export const verify = trial<VerifyStep, VerifyNumbers>({
+/** A trial, a computation shown step by step: a correct and a wrong kernel multiply, and are compared with f64. */
+export const verifyTrial = trial<VerifyStep, VerifyNumbers>({
   id: 'verify',
   title: 'Right or wrong',
   run(window, _random, builder) {
@@ -177,7 +177,7 @@ export const verify = trial<VerifyStep, VerifyNumbers>({
       builder.step({ kind: 'verdict', kernel });
     }
     const read = counts.reduce((sum, n) => sum + n - (n % GROUP), 0);
-    return { counts, reference, bound, kernels, refused: kernels.wrong.refused.length, read };
+    return { counts, reference, bound, kernels, read };
   },
   panels: panelsOf,
   narrate,

@@ -6,7 +6,7 @@ import { Narration } from '../../kit/stage/Narration.tsx';
 import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
-import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
+import { type Payoff, payoffWords, TENSOR_CORE_ALPHA } from './pays.ts';
 import { spanOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';
 import { EVEN, type Series } from '../../kit/charts/series.ts';
@@ -23,8 +23,8 @@ const PUBLISHED = 'published, A100';
 const WITH_TENSOR_CORES = 'with an alpha of 2';
 
 /** When SlideSparse pays: the measured speed of every pattern against what 2:4 predicts, and published figures. */
-export function PaysView({ pays, report }: { readonly pays: Pays; readonly report: BenchReport }) {
-  const { alpha, patterns, even } = pays;
+export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
+  const { alpha, patterns, even } = payoff;
   const halfGroups = patterns.map((p) => p.halfGroup);
   const from = smallest(halfGroups);
   const to = largest(halfGroups);
@@ -63,7 +63,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
     <section className="sweep mt-8" aria-label={QUESTION}>
       <SectionHead {...heading} />
       <div className="bench-verdict max-48">
-        <Narration words={paysWords(pays)} />
+        <Narration words={payoffWords(payoff)} />
       </div>
       <figure>
         <Chart

@@ -8,7 +8,7 @@ import { GROUP_FOLD } from './group-fold.ts';
 export const SLIDING_FORMAT = GROUP_FOLD.format;
 export const PATTERN_PARAM = 'halfGroup';
 
-/** Whether values of this parameter are patterns, which `paysOf` draws. */
+/** Whether values of this parameter are patterns, which `payoffOf` draws. */
 export function isPattern(format: string, param: string): boolean {
   return format === SLIDING_FORMAT && param === PATTERN_PARAM;
 }

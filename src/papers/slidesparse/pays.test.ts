@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { gammaOf } from '../../theory/sliding-windows.ts';
-import { evenHalfGroup, type Pays, paysOf, paysWords } from './pays.ts';
+import { evenHalfGroup, type Payoff, payoffOf, payoffWords } from './pays.ts';
 import { deltaReport, patternReport, REPORT } from '../../../test/reports.ts';
 
 /** Ratios by N when 2:4 is `alpha` times as fast as dense and every pattern is as predicted. */
 const asPredicted = (alpha: number): Readonly<Record<number, number>> =>
   Object.fromEntries([2, 3, 4, 5, 6, 7, 8].map((n) => [n, alpha / gammaOf(n)]));
 
-function paysFor(ratios: Readonly<Record<number, number>>): Pays {
-  const pays = paysOf(patternReport(ratios));
+function paysFor(ratios: Readonly<Record<number, number>>): Payoff {
+  const pays = payoffOf(patternReport(ratios));
   if (!pays) throw new Error('found no patterns, expected them');
   return pays;
 }
 
 const words = (ratios: Readonly<Record<number, number>>): string =>
-  paysWords(paysFor(ratios))
+  payoffWords(paysFor(ratios))
     .map((w) => w.text)
     .join('')
     .replace(/\u202f/g, ' ');
 
-describe('paysOf(report)', () => {
+describe('payoffOf(report)', () => {
   it('predicts every pattern from the measured speed of 2:4', () => {
     const { alpha, patterns } = paysFor({ 2: 1.62, 3: 1.2, 4: 1.1, 8: 0.9 });
     expect(alpha).toBe(1.62);
@@ -41,18 +41,18 @@ describe('paysOf(report)', () => {
   });
   it('is about products alone', () => {
     const report = patternReport({ 2: 0.9, 4: 0.8 });
-    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'gemm-i8' } })?.alpha).toBe(0.9);
-    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toBeNull();
+    expect(payoffOf({ ...report, workload: { ...report.workload, operation: 'gemm-i8' } })?.alpha).toBe(0.9);
+    expect(payoffOf({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toBeNull();
   });
   it('leaves out products in which weights slide back, so that gamma makes none longer', () => {
     const report = patternReport({ 2: 0.73, 4: 0.72 });
-    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'gemm' } })).toBeNull();
+    expect(payoffOf({ ...report, workload: { ...report.workload, operation: 'gemm' } })).toBeNull();
   });
   it('needs 2:4 and another pattern', () => {
-    expect(paysOf(patternReport({ 3: 1.2, 4: 1.1 }))).toBeNull();
-    expect(paysOf(patternReport({ 2: 1.6 }))).toBeNull();
-    expect(paysOf(deltaReport({ 2: 1.5, 4: 1.7 }))).toBeNull();
-    expect(paysOf(REPORT)).toBeNull();
+    expect(payoffOf(patternReport({ 3: 1.2, 4: 1.1 }))).toBeNull();
+    expect(payoffOf(patternReport({ 2: 1.6 }))).toBeNull();
+    expect(payoffOf(deltaReport({ 2: 1.5, 4: 1.7 }))).toBeNull();
+    expect(payoffOf(REPORT)).toBeNull();
   });
 });
 
@@ -63,7 +63,7 @@ describe('evenHalfGroup(alpha)', () => {
   });
 });
 
-describe('paysWords(pays)', () => {
+describe('payoffWords(pays)', () => {
   it('say in plain words that it does not pay', () => {
     const text = words(asPredicted(0.94));
     expect(text).toMatch(/^It does not pay on this device: no pattern is as fast as dense\./);

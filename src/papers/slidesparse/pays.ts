@@ -8,7 +8,7 @@ import { patternRows } from './pattern-rows.ts';
 import { pointOf, type SweepPoint } from '../../kit/report/sweep-series.ts';
 import { times } from '../../kit/words/rates.ts';
 
-/** What sparse tensor cores promise for 2:4. */
+/** Alpha, the speed of 2:4 over dense, that sparse tensor cores promise. */
 export const TENSOR_CORE_ALPHA = 2;
 
 /** One pattern (2N-2):2N of a run. */
@@ -17,7 +17,7 @@ interface PatternSpeed {
   readonly halfGroup: number;
   /** '6:8' */
   readonly pattern: string;
-  /** slid columns over columns */
+  /** columns after the sliding windows are laid out as 2:4, over columns before */
   readonly gamma: number;
   /** alpha / gamma */
   readonly predicted: number;
@@ -26,8 +26,8 @@ interface PatternSpeed {
   readonly published: number | null;
 }
 
-/** When SlideSparse pays on a device. */
-export interface Pays {
+/** Whether SlideSparse pays on a device, pattern by pattern. */
+export interface Payoff {
   /** measured speed of 2:4 over dense */
   readonly alpha: number;
   /** by rising N; the first is 2:4 */
@@ -43,7 +43,7 @@ export function evenHalfGroup(alpha: number): number | null {
 }
 
 /** Predicted and measured speed of every pattern of a report; null unless 2:4 and another one multiplied and were timed. */
-export function paysOf(report: BenchReport): Pays | null {
+export function payoffOf(report: BenchReport): Payoff | null {
   const rows = patternRows(report);
   const alpha = rows.find(({ halfGroup }) => halfGroup === 2)?.ratio;
   if (rows.length < 2 || alpha === undefined) return null;
@@ -67,7 +67,7 @@ export function paysOf(report: BenchReport): Pays | null {
 }
 
 /** The largest difference between predicted and measured speed, as a share of the predicted; 2:4 agrees by definition. */
-function worstPrediction({ patterns }: Pays): number {
+function worstPrediction({ patterns }: Payoff): number {
   return largest(
     patterns.map(({ predicted, measured }) => Math.abs(measured.ratio / predicted - 1)),
     0,
@@ -75,11 +75,11 @@ function worstPrediction({ patterns }: Pays): number {
 }
 
 /** In plain words whether it pays on the device of the run, and what it would take. */
-export function paysWords(pays: Pays): readonly Words[] {
-  const { alpha, patterns } = pays;
+export function payoffWords(payoff: Payoff): readonly Words[] {
+  const { alpha, patterns } = payoff;
   const paying = patterns.filter(({ measured }) => measured.ratio >= 1).map(({ pattern }) => pattern);
   const losing = patterns.filter(({ measured }) => measured.ratio < 1).map(({ pattern }) => pattern);
-  const within = Math.max(1, Math.ceil(100 * worstPrediction(pays) - 1e-9)) / 100;
+  const within = Math.max(1, Math.ceil(100 * worstPrediction(payoff) - 1e-9)) / 100;
   const prediction = say` 2:4 runs ${times(alpha)} as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern. Measured speeds lie within ${percent(within, 0)} of it.`;
   const promise = say` With the alpha of 2 of sparse tensor cores, every pattern would be faster.`;
   if (paying.length === 0) {

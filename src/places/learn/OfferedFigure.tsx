@@ -12,7 +12,7 @@ interface OfferedFigureProps {
   readonly wide: boolean;
 }
 
-/** The figure of a place next to the text, at its address. */
+/** A lesson's figure beside its text, with a button that opens it in its place. */
 export function OfferedFigure(props: OfferedFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
@@ -39,7 +39,7 @@ export function OfferedFigure(props: OfferedFigureProps) {
   );
 }
 
-/** The same without its surroundings, for paper. */
+/** The figure alone; printed lessons use it, too. */
 export function PlaceFigure({ prepared: { block, document }, given, wide }: OfferedFigureProps) {
   const { figures } = useApp();
   const Figure = figures.get(document.view)?.Figure;

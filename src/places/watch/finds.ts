@@ -13,7 +13,7 @@ const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   tables: 'numbers, accessible, screen reader, arrays',
 };
 
-function ofPapers(app: App): readonly Command[] {
+function storiesAndPapers(app: App): readonly Command[] {
   const stories = app.formats.flatMap((format) => (format.headline ? [{ format, ...format.headline }] : []));
   return [
     ...stories.map(({ format, name, does }): Command => ({
@@ -40,6 +40,7 @@ function ofPapers(app: App): readonly Command[] {
   ];
 }
 
+/** What the search finds of Watch: its synonyms, keys and commands. */
 export const FINDS: PlaceFinds = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
@@ -70,7 +71,7 @@ export const FINDS: PlaceFinds = {
       run,
     });
     return [
-      ...ofPapers(app),
+      ...storiesAndPapers(app),
       ...foldCommands(FOLDS, FOLD_WORDS, WATCH.title, () => {
         const doc = document.getState();
         // The first visit has no sections.

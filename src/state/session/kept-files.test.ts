@@ -103,16 +103,16 @@ describe('a file of an address that is not open', () => {
     const window = { row: 1, col: 2, rows: 3, cols: 4 };
     const source = { kind: 'file', name: 'wide' } as const;
     const hash = encodeHash({ ...doc, source, window, view: 'measure' }, CATALOG);
-    const { closed, problems } = decodeHash(hash, CATALOG);
-    expect(closed).toEqual({
+    const { notOpenFile, problems } = decodeHash(hash, CATALOG);
+    expect(notOpenFile).toEqual({
       name: 'wide',
       problem: "Links carry no files: open 'wide' again; the first example is shown.",
     });
-    expect(decodeHash(hash, CATALOG, new Set(['wide'])).closed).toBeUndefined();
-    session.store.setState({ problems, closed: closed ? { ...closed, hash } : null });
+    expect(decodeHash(hash, CATALOG, new Set(['wide'])).notOpenFile).toBeUndefined();
+    session.store.setState({ problems, notOpenFile: notOpenFile ? { ...notOpenFile, hash } : null });
     await session.openFile(new File(['x'], 'diagonal'));
     expect(document.getState()).toMatchObject({ view: 'watch', source: { name: 'diagonal' } });
-    session.store.setState({ problems, closed: closed ? { ...closed, hash } : null });
+    session.store.setState({ problems, notOpenFile: notOpenFile ? { ...notOpenFile, hash } : null });
     await session.openFile(new File(['x'], 'wide'));
     await settle();
     expect(document.getState()).toMatchObject({ view: 'measure', source, window });

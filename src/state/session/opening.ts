@@ -191,11 +191,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const openFiles = async (files: readonly File[]): Promise<void> => {
     const source = requests.keep(files);
     if (source?.kind !== 'file') return;
-    const { closed, problems } = store.getState();
+    const { notOpenFile, problems } = store.getState();
     void keepForReload(source.name);
-    if (closed?.name !== source.name || !problems.includes(closed.problem)) return openNew(source);
+    if (notOpenFile?.name !== source.name || !problems.includes(notOpenFile.problem)) return openNew(source);
     // It is the answer to an address.
-    const { document: doc, problems: others } = decodeHash(closed.hash, catalog, requests.fileNames());
+    const { document: doc, problems: others } = decodeHash(notOpenFile.hash, catalog, requests.fileNames());
     return restore(doc, others);
   };
   const keepForReload = async (name: string): Promise<void> => {

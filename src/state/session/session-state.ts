@@ -204,7 +204,7 @@ export interface SessionState {
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
   /** the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open */
-  readonly closed: { readonly name: string; readonly hash: string; readonly problem: string } | null;
+  readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
   readonly variants: readonly DraftVariant[];
@@ -243,7 +243,7 @@ export const EMPTY_SESSION: SessionState = {
   overLimit: null,
   missed: null,
   keptFiles: [],
-  closed: null,
+  notOpenFile: null,
   variants: [],
   bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,

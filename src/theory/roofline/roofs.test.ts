@@ -67,7 +67,7 @@ describe('tokens', () => {
     let found = 0;
     fc.assert(
       fc.property(roofs, sizes, (device, { nnz, matrixBytes, tokenBytes }) => {
-        const first = tokensToRidge(device, 'f32', { multiplyAdds: nnz, matrixBytes, tokenBytes });
+        const first = tokensToRidge(device, 'f32', { tokenMultiplyAdds: nnz, matrixBytes, tokenBytes });
         const decides = (n: number): string =>
           predict({ bytes: matrixBytes + n * tokenBytes, multiplyAdds: n * nnz, arithmetic: 'f32' }, device).decides;
         if (first === null) {

@@ -13,7 +13,7 @@ export interface Work {
   readonly bytes: number;
   /** its multiply-adds, including those for padding of tiles */
   readonly multiplyAdds: number;
-  /** its arithmetic */
+  /** the kind of its arithmetic, a key of `peakGMAps` */
   readonly arithmetic: string;
 }
 
@@ -21,8 +21,9 @@ export interface Work {
 export interface Prediction {
   /** max(bytes, arithmetic) + dispatch, in ns */
   readonly ns: number;
-  /** time for its bytes, and for its arithmetic; null if that roof is unknown */
+  /** time for its bytes */
   readonly bytesNs: number;
+  /** time for its arithmetic; null if that peak is unknown */
   readonly arithmeticNs: number | null;
   readonly dispatchNs: number;
   /** which of the two decides */
@@ -73,11 +74,11 @@ export function roofAt(roofs: Roofs, arithmetic: string, flopPerByte: number): n
 export function tokensToRidge(
   roofs: Roofs,
   arithmetic: string,
-  of: { readonly multiplyAdds: number; readonly matrixBytes: number; readonly tokenBytes: number },
+  of: { readonly tokenMultiplyAdds: number; readonly matrixBytes: number; readonly tokenBytes: number },
 ): number | null {
   const peak = roofs.peakGMAps[arithmetic];
   if (peak === undefined) return null;
-  const perToken = of.multiplyAdds / peak - of.tokenBytes / roofs.readGBps;
+  const perToken = of.tokenMultiplyAdds / peak - of.tokenBytes / roofs.readGBps;
   if (perToken <= 0) return null;
   return Math.max(1, Math.ceil(of.matrixBytes / roofs.readGBps / perToken));
 }
@@ -96,8 +97,8 @@ export interface TrailPoint {
 
 /**
  * The trail of Y = X Aᵀ along the roof for growing numbers of tokens: the matrix is read once for all of them,
- * activations and outputs for each. `padding`: multiply-adds performed per useful one, so that dense with half of its
- * factors zero reaches half of the roof; 1 for a format that multiplies only non-zeros. O(tokens).
+ * activations and outputs for each; the empty dispatch is left out. `padding`: the ratio of all multiply-adds to
+ * useful ones, so that dense with half of its factors zero reaches half of the roof; 1 for non-zeros alone. O(tokens).
  */
 export function trail(
   roofs: Roofs,

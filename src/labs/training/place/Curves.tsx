@@ -7,7 +7,7 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
-import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type CoefficientChange } from '../theory/run.ts';
+import { DEAD_AFTER, type CurvePoint, SIZES, STEPS, type CoefficientTurn } from '../theory/run.ts';
 import { runOfFigure, shownPoints } from './lesson.ts';
 import { meanText, pointWords, testWords } from './words.ts';
 
@@ -16,7 +16,7 @@ interface CurvesProps {
   /** those of a recorded run, thin and dashed in the background */
   readonly behind: readonly CurvePoint[];
   /** steps from which another coefficient applies; the first one is the initial coefficient */
-  readonly turns: readonly CoefficientChange[];
+  readonly turns: readonly CoefficientTurn[];
   /** shows only the chart of neurons */
   readonly isShort?: boolean;
 }

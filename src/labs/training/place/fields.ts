@@ -1,12 +1,12 @@
 import { type ChoiceField, flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import { STEP_MEANS } from '../theory/step.ts';
-import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientChange, turnsText } from '../theory/run.ts';
+import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientTurn, turnsText } from '../theory/run.ts';
 
 /** Default seed and coefficient: those of a recorded run. */
 export const USUAL_SEED = 81;
-const USUAL_TURNS: readonly CoefficientChange[] = [{ step: 0, l1: 0.03 }];
+const USUAL_TURNS: readonly CoefficientTurn[] = [{ step: 0, l1: 0.03 }];
 
-const turnsChoice: ChoiceField<readonly CoefficientChange[]> = {
+const turnsChoice: ChoiceField<readonly CoefficientTurn[]> = {
   default: USUAL_TURNS,
   read: readTurns,
   write: turnsText,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { CancelledError } from '../../../core/errors.ts';
-import { type CurvePoint, type RunSettings, STEPS, type CoefficientChange } from '../theory/run.ts';
+import { type CurvePoint, type RunSettings, STEPS, type CoefficientTurn } from '../theory/run.ts';
 import { type Live, type Run, runOf } from './use-run.ts';
 
 const SETTINGS: RunSettings = { seed: 1, turns: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
@@ -23,8 +23,8 @@ function started(steps: readonly number[], isPaused = false) {
   const live = createStore<Live>(() => ({ l1: null, isPaused: true }));
   const abort = new AbortController();
   const parts: Run[] = [];
-  const answers: (readonly CoefficientChange[])[] = [];
-  const heard: (readonly CoefficientChange[])[] = [];
+  const answers: (readonly CoefficientTurn[])[] = [];
+  const heard: (readonly CoefficientTurn[])[] = [];
   const asked: number[] = [];
   const service: Parameters<typeof runOf>[0] = {
     async run({ signal }, _settings, onPoint) {

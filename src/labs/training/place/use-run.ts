@@ -13,8 +13,8 @@ import {
   type RunSettings,
   STEPS,
   type TestResult,
-  type CoefficientChange,
-  withChange,
+  type CoefficientTurn,
+  withTurn,
 } from '../theory/run.ts';
 
 /** The current state of a run. */
@@ -59,7 +59,7 @@ export function runOf(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
   live: StoreApi<Live>,
   settings: RunSettings,
-  onTurned: (turns: readonly CoefficientChange[]) => void,
+  onTurned: (turns: readonly CoefficientTurn[]) => void,
 ): JobRequest<Run>['work'] {
   return async (watch, { update }) => {
     live.setState({ l1: null, isPaused: false });
@@ -72,7 +72,7 @@ export function runOf(
       const { l1 } = live.getState();
       if (l1 !== null && point.step < STEPS) {
         live.setState({ l1: null });
-        run = { ...run, settings: { ...settings, turns: withChange(run.settings.turns, { step: point.step, l1 }) } };
+        run = { ...run, settings: { ...settings, turns: withTurn(run.settings.turns, { step: point.step, l1 }) } };
         update(run);
         onTurned(run.settings.turns);
       }
@@ -88,7 +88,7 @@ export interface Training extends Pick<Job<Run>, 'job' | 'error' | 'isCancelled'
   /** a chosen coefficient that has not taken effect yet */
   readonly pendingL1: number | null;
   readonly isPaused: boolean;
-  readonly start: (settings: RunSettings, onTurned: (turns: readonly CoefficientChange[]) => void) => void;
+  readonly start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) => void;
   readonly setPaused: (isPaused: boolean) => void;
   /** Sets the coefficient of the current run from the next point on. */
   readonly turn: (l1: number) => void;
@@ -103,7 +103,7 @@ export function useTraining(): Training {
   const acts = useMemo(() => {
     const service = app.engine.service<TrainingService>('training');
     return {
-      start: (settings: RunSettings, onTurned: (turns: readonly CoefficientChange[]) => void) =>
+      start: (settings: RunSettings, onTurned: (turns: readonly CoefficientTurn[]) => void) =>
         startWith(runOf(service, live, settings, onTurned)),
       setPaused: (isPaused: boolean) => live.setState({ isPaused }),
       turn: (l1: number) => live.setState({ l1 }),

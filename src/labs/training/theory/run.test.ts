@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { coefficientAt, readTurns, withChange, turnsText, WARM_UP } from './run.ts';
+import { coefficientAt, readTurns, withTurn, turnsText, WARM_UP } from './run.ts';
 
 const TURNS = [
   { step: 0, l1: 0.03 },
@@ -19,8 +19,8 @@ describe('turns', () => {
   );
 
   test('a new one takes the place of those behind it, and one to the same coefficient is none', () => {
-    expect(withChange(TURNS, { step: 60, l1: 0.1 })).toEqual([TURNS[0], { step: 60, l1: 0.1 }]);
-    expect(withChange(TURNS, { step: 200, l1: 0 })).toEqual(TURNS);
+    expect(withTurn(TURNS, { step: 60, l1: 0.1 })).toEqual([TURNS[0], { step: 60, l1: 0.1 }]);
+    expect(withTurn(TURNS, { step: 200, l1: 0 })).toEqual(TURNS);
   });
 });
 

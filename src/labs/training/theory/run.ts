@@ -18,14 +18,14 @@ export const TILE_ROOM = 31;
 /** Tiles of the activations of one step: one image in a row. */
 export const TILES_OF_STEP = (BATCH * SIZES.hidden) / TILE;
 
-/** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the paper. */
+/** Steps without L1 in a warm-up, and as many in which it grows: a sixth of a run each, as in the TwELL paper. */
 export const WARM_UP = Math.floor(STEPS / 6);
 
 /** The coefficients of the slider, as in the link. */
 export const COEFFICIENTS: readonly number[] = [0, 1e-4, 3e-4, 1e-3, 2e-3, 3e-3, 5e-3, 0.01, 0.02, 0.03, 0.05, 0.1];
 
-/** A coefficient of L1, and the step from which it applies. */
-export interface CoefficientChange {
+/** A turn of the slider: a coefficient of L1, and the step from which it applies. */
+export interface CoefficientTurn {
   readonly step: number;
   readonly l1: number;
 }
@@ -34,8 +34,8 @@ export interface CoefficientChange {
 export interface RunSettings {
   readonly seed: number;
   /** ascending; the first one is at step 0 */
-  readonly turns: readonly CoefficientChange[];
-  /** equation 6 of the paper, with 0.1, after every step */
+  readonly turns: readonly CoefficientTurn[];
+  /** whether dead neurons are re-initialised after every step, by equation 6 of that paper with 0.1 */
   readonly reinitialises: boolean;
   readonly warmsUp: boolean;
 }
@@ -50,8 +50,9 @@ export interface CurvePoint {
   readonly loss: number;
   /** share of the images */
   readonly accuracy: number;
-  /** number of neurons that an image fires */
+  /** neurons that an image fires, on average */
   readonly mean: number;
+  /** neurons that an image fires, at most */
   readonly max: number;
   /** neurons that none of the last DEAD_AFTER images fired, or of all images if there were fewer */
   readonly dead: number;
@@ -67,7 +68,7 @@ export interface TestResult {
   readonly dead: number;
 }
 
-/** The gate of a step, ReLU(x Wg), which has the zeros of h: an image in a row, a neuron in a column, row-major. */
+/** The gate of a step, ReLU(x Wg), which has the zeros of h, the activations after it: a row per image, row-major. */
 export interface BatchActivations {
   /** number of steps before */
   readonly step: number;
@@ -82,24 +83,24 @@ export function coefficientAt({ turns, warmsUp }: Pick<RunSettings, 'turns' | 'w
 }
 
 /** The turns with one more, which replaces those from its step on. */
-export function withChange(turns: readonly CoefficientChange[], turn: CoefficientChange): readonly CoefficientChange[] {
+export function withTurn(turns: readonly CoefficientTurn[], turn: CoefficientTurn): readonly CoefficientTurn[] {
   const kept = turns.filter(({ step }) => step < turn.step);
   return kept.at(-1)?.l1 === turn.l1 ? kept : [...kept, turn];
 }
 
 /** '0.003_120-0.01': the first coefficient, and each later one after its step. */
-export function turnsText(turns: readonly CoefficientChange[]): string {
+export function turnsText(turns: readonly CoefficientTurn[]): string {
   return turns.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
 
-/** More turns than a person makes. */
+/** Most turns that are read: more than a person makes. */
 const MAX_TURNS = 100;
 
 /** Parses turns; null for an invalid text. */
-export function readTurns(text: string): readonly CoefficientChange[] | null {
+export function readTurns(text: string): readonly CoefficientTurn[] | null {
   const parts = text.split('_');
   if (parts.length > MAX_TURNS) return null;
-  const turns: CoefficientChange[] = [];
+  const turns: CoefficientTurn[] = [];
   for (const [i, part] of parts.entries()) {
     const found = /^(?:(\d{1,3})-)?([\d.]{1,6})$/.exec(part);
     if (found === null) return null;

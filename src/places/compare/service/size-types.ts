@@ -20,7 +20,7 @@ export interface EncodedSize {
   readonly refusal: string | null;
 }
 
-/** The result for a matrix of a format whose code runs on the page, as its provider reads it. Rejects on cancel. */
+/** Encodes on the page, where a person's format runs; the provider parses what it returns. Rejects on cancel. */
 export type EncodeOnPage = (
   format: string,
   params: Readonly<Record<string, unknown>>,
@@ -37,10 +37,10 @@ export interface PairsRequest {
   readonly pruning: Pruning | null;
 }
 
-/** Sums over matrices. */
+/** The column pairs that rows of a model share, summed over its matrices. */
 export interface ModelPairs {
-  /** all in the layers */
+  /** of all matrices in the layers */
   readonly all: SharedPairs;
-  /** down_proj alone, where rows share the most */
+  /** of down_proj alone, where rows share the most */
   readonly down: SharedPairs;
 }

@@ -12,7 +12,7 @@ import { LiftingView } from '../../../papers/slidesparse/LiftingView.tsx';
 import { sparsityText, workText, formulaOf } from '../../../kit/report/operation-words.ts';
 import { paramWords } from '../../../kit/report/param-words.ts';
 import { isPattern } from '../../../papers/slidesparse/pattern-rows.ts';
-import { paysOf } from '../../../papers/slidesparse/pays.ts';
+import { payoffOf } from '../../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { BrokenOff } from '../answer/RunState.tsx';
@@ -267,15 +267,15 @@ function Charts({ reports, report, sweep }: ChartsProps) {
   const mark = substituteOf(report);
   // A comparison with a paper only makes sense for times of cards.
   const answers = mark !== 'software';
-  const pays = answers ? paysOf(report) : null;
+  const payoff = answers ? payoffOf(report) : null;
   const lifting = answers && sweep ? liftingOf(sweep) : null;
   const block = answers ? blockOf(reports, report) : [];
   return (
     <>
       {block.length > 0 && <BlockView parts={block} />}
-      {pays && <PaysView pays={pays} report={report} />}
+      {payoff && <PaysView payoff={payoff} report={report} />}
       {paramSweepsOf(report)
-        .filter(({ format, axis }) => !(pays && isPattern(format, axis.name)))
+        .filter(({ format, axis }) => !(payoff && isPattern(format, axis.name)))
         .map((param) => {
           const words = paramWords(
             formats.find((f) => f.id === param.format),

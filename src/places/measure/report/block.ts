@@ -22,7 +22,7 @@ const PART_TITLES: Readonly<Record<string, string>> = {
   [SAMPLED_PRODUCT.id]: 'Gradient of h',
 };
 
-/** The subject of a sentence about an operation, and the name of dense in it. */
+/** What dense is called in sentences, by operation. */
 export const DENSE_NAMES: ReadonlyMap<string, string> = new Map([
   [WHOLE_BLOCK, 'the dense pipeline'],
   [BACKWARD.id, 'the dense backward pass'],
@@ -45,8 +45,8 @@ export function blockOf(reports: readonly BenchReport[], shown: BenchReport): re
   });
 }
 
-/** Where each format is faster than `dense`, and by how much at best. Not empty. */
-export function blockWords({ axis, series }: Sweep, dense: string, titleOf: TitleOf): readonly Words[] {
+/** Where each format is faster than dense, called `denseName`, and by how much at best. Not empty. */
+export function blockWords({ axis, series }: Sweep, denseName: string, titleOf: TitleOf): readonly Words[] {
   return series.flatMap(({ format, points }, i): Words[] => {
     const name = `${i === 0 ? '' : ' '}${capitalised(titleOf(format))}`;
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a));
@@ -55,7 +55,7 @@ export function blockWords({ axis, series }: Sweep, dense: string, titleOf: Titl
     const turns = points.filter(({ ratio }, at) => at > 0 && ratio >= 1 !== points[at - 1].ratio >= 1).length;
     const from = ` from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
     const said = (verb: string, strong: string, rest: string): Words[] => [
-      { text: `${name} is ${verb} than ${dense} ` },
+      { text: `${name} is ${verb} than ${denseName} ` },
       { text: strong, strong: true },
       { text: rest },
     ];

@@ -17,7 +17,7 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
   const from = tokensToRidge(roofs, point.arithmetic, {
-    multiplyAdds: point.multiplyAdds / point.tokens,
+    tokenMultiplyAdds: point.multiplyAdds / point.tokens,
     matrixBytes: point.bytes - point.vectorBytes,
     tokenBytes,
   });

@@ -17,7 +17,7 @@ import {
   TILE,
   TILE_ROOM,
   TILES_OF_STEP,
-  type CoefficientChange,
+  type CoefficientTurn,
 } from '../../theory/run.ts';
 import { GatedNetwork } from './gated-network.ts';
 
@@ -31,7 +31,7 @@ const REINITIALISED = 0.1;
 export type OnPoint = (
   point: CurvePoint,
   batch: BatchActivations,
-) => Promise<readonly CoefficientChange[]> | readonly CoefficientChange[];
+) => Promise<readonly CoefficientTurn[]> | readonly CoefficientTurn[];
 
 /**
  * Trains the network of scripts/train-gated, and reports every STEPS_OF_POINT steps how many neurons fired. A part of a run is

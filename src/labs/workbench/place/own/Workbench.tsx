@@ -332,7 +332,7 @@ function StageOfWindow({
     : example
       ? `${shape(shown.rows, shown.cols)}, a matrix of its own · `
       : `${shape(shown.rows, shown.cols)} of ${name}`;
-  return <OwnStage own={own} about={about} onWindow={example && onWindow} />;
+  return <OwnStage played={own} about={about} onWindow={example && onWindow} />;
 }
 
 /** Below the editor: the length of the text, and the meaning of its marked lines. */

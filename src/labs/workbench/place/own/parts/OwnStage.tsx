@@ -13,21 +13,21 @@ import type { NarratedStory } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
 interface OwnStageProps {
-  readonly own: PlayedModule & { readonly again: () => void };
-  /** the matrix of a broken law is shown instead of the window: returns to the window */
+  readonly played: PlayedModule & { readonly again: () => void };
+  /** returns to the window, while a matrix is shown on which the format breaks a law (decode undoes encode, ...) */
   readonly onWindow: (() => void) | null;
-  /** its subject, in a few words */
+  /** what the story is about, in a few words */
   readonly about: string;
 }
 
 /** The story of the current module: words, picture, player; or why there is none. */
-export function OwnStage({ own, onWindow, about }: OwnStageProps) {
+export function OwnStage({ played, onWindow, about }: OwnStageProps) {
   const app = useApp();
-  const story = useModuleState(own, (s) => s.story);
-  const isOld = useModuleState(own, (s) => s.isStoryOld && s.problem !== null);
-  const refusal = useModuleState(own, (s) => s.refusal);
+  const story = useModuleState(played, (s) => s.story);
+  const isOld = useModuleState(played, (s) => s.isStoryOld && s.problem !== null);
+  const refusal = useModuleState(played, (s) => s.refusal);
   const [asTables, setAsTables] = useState(false);
-  const inner: App = { ...app, player: own.player };
+  const inner: App = { ...app, player: played.player };
   return (
     <AppProvider value={inner}>
       <section className="own-stage query-width flex flex-col" aria-label="Story">
@@ -47,8 +47,8 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
             </div>
           </div>
           <div>
-            <Asking own={own} />
-            <ProblemLine own={own} />
+            <Asking played={played} />
+            <ProblemLine played={played} />
             {refusal !== null && (
               <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="status">
                 It refuses this matrix: {refusal}
@@ -59,7 +59,7 @@ export function OwnStage({ own, onWindow, about }: OwnStageProps) {
           {story ? <Picture story={story} asTables={asTables} /> : <div className="own-no-scene" />}
         </div>
         <StoryBoundary name="The player">
-          <Player player={own.player} />
+          <Player player={played.player} />
         </StoryBoundary>
       </section>
     </AppProvider>
@@ -91,8 +91,8 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
 }
 
 /** Asks whether a call that takes longer than two seconds is to be ended, or waited for. */
-function Asking({ own }: { readonly own: PlayedModule }) {
-  const long = useModuleState(own, (s) => s.long);
+function Asking({ played }: { readonly played: PlayedModule }) {
+  const long = useModuleState(played, (s) => s.long);
   if (long === null) return null;
   const what = long === 'describe' ? 'Evaluating the module' : long;
   return (
@@ -102,23 +102,23 @@ function Asking({ own }: { readonly own: PlayedModule }) {
       aria-label="It takes long"
     >
       <p>{what} has not ended after 2 s.</p>
-      <Button look="solid" onClick={() => own.module.cancel()}>
+      <Button look="solid" onClick={() => played.module.cancel()}>
         End it
       </Button>
-      <Button onClick={() => own.module.wait()}>Let it go on</Button>
+      <Button onClick={() => played.module.wait()}>Let it go on</Button>
     </div>
   );
 }
 
-/** Why there is no picture of this text. */
-function ProblemLine({ own }: { readonly own: PlayedModule & { readonly again: () => void } }) {
-  const problem = useModuleState(own, (s) => s.problem);
+/** What is wrong with the module's text. */
+function ProblemLine({ played }: { readonly played: PlayedModule & { readonly again: () => void } }) {
+  const problem = useModuleState(played, (s) => s.problem);
   if (!problem) return null;
   return (
     <p className="own-problem text-danger breakable rounded p-2-3 danger-ground mt-2 mb-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
       {problem.sentence}{' '}
-      {/was ended/.test(problem.sentence) && <TextButton onClick={own.again}>run it again</TextButton>}
+      {/was ended/.test(problem.sentence) && <TextButton onClick={played.again}>run it again</TextButton>}
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { DeviceLostError } from '../../../../../gpu/index.ts';
 import { abandonable } from './abandon.ts';
 import { stopsLate } from './budget.ts';
 import { stepsFor } from './steps.ts';
-import { openSubject } from './try-subject.ts';
+import { openMatrixSubject } from './try-subject.ts';
 
 /**
  * Admits a draft to a run: the format if its draft compiles, stays within its steps on this matrix, and is correct. Otherwise
@@ -48,7 +48,7 @@ async function draftFault(
   });
 
   async function fault(): Promise<string | null> {
-    const subject = openSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
+    const subject = openMatrixSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
     const prepared = await subject.prepare(job);
     // Limits of the format or the device are reported by the run itself.
     if (!prepared.ok) return null;

@@ -13,33 +13,33 @@ import {
 } from '../../../../../generate/awkward/matrices.ts';
 import { admitKernel } from '../../../../../gpu/index.ts';
 import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
-import { openSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
+import { openMatrixSubject, SEED, type TryOptions, type TrySubject } from './try-subject.ts';
 import { finishPaced } from '../../../../../engine/pace.ts';
 
-/** The larger test matrices on which drafts are tried, too. */
-const TRIED_LARGER = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
+/** Names of the larger test matrices on which drafts are tried, too. */
+const LARGER_NAMES = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
 
 export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
   ...AWKWARD_MATRICES,
-  ...MORE_AWKWARD_MATRICES.filter(({ name }) => TRIED_LARGER.has(name)),
+  ...MORE_AWKWARD_MATRICES.filter(({ name }) => LARGER_NAMES.has(name)),
 ];
 
 const NON_FINITE_SEED = 12;
 
 let nonFinite: Matrix | null = null;
 
-/** The matrix for an x that is not finite: always the same object, so that others can recognise it. */
-export function nonFiniteMatrix(): Matrix {
+/** The matrix for products with an x that is not finite: always the same object, so that others can recognise it. */
+export function matrixForNonFiniteX(): Matrix {
   return (nonFinite ??= awkward([33, 70], 'uniform', 0.2));
 }
 
-/** The open matrix, the awkward ones and, for y = A x, an x that is not finite in its first column. */
+/** The open matrix, the awkward ones and, for y = A x, an x whose first element is not finite. */
 export function trySubjects(
-  stage: BenchMatrix,
+  open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
   options: TryOptions,
 ): readonly TrySubject[] {
-  const { format, params, spec } = options;
+  const { format, params } = options;
   const small = matrices.flatMap(({ name, build }): readonly TrySubject[] => {
     const matrix = build();
     if (!format.admits(matrix, params).ok) return [];
@@ -47,7 +47,7 @@ export function trySubjects(
       { name, isOpenMatrix: false, rows: matrix.rows, cols: matrix.cols, prepare: () => smallTrial(matrix, options) },
     ];
   });
-  return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? nonFiniteSubjects(options) : [])];
+  return [openMatrixSubject(open, options), ...small, ...nonFiniteSubjects(options)];
 }
 
 type Prepared = Awaited<ReturnType<TrySubject['prepare']>>;
@@ -69,7 +69,7 @@ async function smallTrial(
 
 const NO_JOB: Job = { report: () => {}, cancelled: false };
 
-/** The sizes, limited to what a few tiles and lanes cover. */
+/** The sizes, none of them larger than a few tiles or lanes cover. */
 function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   const operation = operationById(spec.operation);
   const max = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
@@ -80,8 +80,8 @@ function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
 }
 
 function nonFiniteSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
-  const matrix = nonFiniteMatrix();
-  if (!format.admits(matrix, params).ok) return [];
+  const matrix = matrixForNonFiniteX();
+  if (spec.operation !== SPMV.id || !format.admits(matrix, params).ok) return [];
   const { rows, cols } = matrix;
   return [Number.NaN, Number.POSITIVE_INFINITY].map((first) => ({
     name: `x[0] = ${first}`,

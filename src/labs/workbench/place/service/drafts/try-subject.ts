@@ -8,22 +8,22 @@ import { admitKernel } from '../../../../../gpu/index.ts';
 import { finishPaced, type WorkerPace } from '../../../../../engine/pace.ts';
 import type { BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 
-/** The seed of the inputs for drafts. */
+/** The seed of the inputs for drafts: kernels that a person is writing. */
 export const SEED = 11;
 
-/** A matrix for trying a draft, made on request. */
+/** A matrix on which a draft is tried, encoded on request. */
 export interface TrySubject {
   readonly name: string;
   readonly isOpenMatrix: boolean;
   readonly rows: number;
   readonly cols: number;
-  /** Encoded, with inputs and the expected outputs; or why the kernel cannot run it. Throws CancelledError. */
+  /** The encoded matrix with inputs and expected outputs, or why the kernel cannot run it. Throws CancelledError. */
   prepare(
     job: Job,
   ): Promise<{ readonly ok: true; readonly trial: TrialMatrix } | { readonly ok: false; readonly reason: string }>;
 }
 
-/** The options of all subjects. */
+/** What a trial needs besides the matrix. */
 export interface TryOptions {
   readonly format: AnyFormat;
   readonly spec: KernelSpec<EncodedMatrix>;
@@ -33,10 +33,10 @@ export interface TryOptions {
   readonly pace: WorkerPace;
 }
 
-/** The matrix of a run. */
-export function openSubject(stage: BenchMatrix, options: TryOptions): TrySubject {
+/** The open matrix as one on which a draft is tried. */
+export function openMatrixSubject(open: BenchMatrix, options: TryOptions): TrySubject {
   const { format, params, spec, sizes, facts, pace } = options;
-  const { matrix, source } = stage;
+  const { matrix, source } = open;
   return {
     name: source,
     isOpenMatrix: true,
@@ -45,7 +45,7 @@ export function openSubject(stage: BenchMatrix, options: TryOptions): TrySubject
     async prepare(job) {
       const admission = format.admits(matrix, params);
       if (!admission.ok) return { ok: false, reason: admission.reason };
-      const { encoded } = await stage.encode(format, params, job);
+      const { encoded } = await open.encode(format, params, job);
       const fits = admitKernel(spec, encoded, facts, sizes);
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const operation = operationById(spec.operation);

@@ -26,7 +26,7 @@ import { ownFormat } from '../../../own/format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
-import { nonFiniteMatrix, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
+import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
 
 /** Maximum non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 26;
@@ -54,7 +54,7 @@ export async function ownHost(
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
   const asked: readonly { readonly name: string; readonly matrix: Matrix }[] = [
     { name: stage.source, matrix: stage.matrix },
-    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: nonFiniteMatrix() }] : []),
+    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
   ];
   const runs = new Map<Matrix, Outcome<Run>>();
   for (const [done, { name: what, matrix }] of asked.entries()) {
