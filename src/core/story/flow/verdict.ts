@@ -282,8 +282,8 @@ function hereWords(of: VerdictOf, timed: Timed, chosen: TimedMatrix, context: Fr
     rival === null
       ? `${format.timesDense.toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'level with 4-bit weights'
-        : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit weights`;
+        ? 'level with 4-bit rounding'
+        : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
   if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
