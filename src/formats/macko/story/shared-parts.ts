@@ -135,7 +135,7 @@ export function firstOf(f: WindowFacts, all: readonly Lane[]): TextRun {
   return { text: `. Lane ${i} begins at ${begins}, skips ${own[0].stored}: first weight at ${first}.` };
 }
 
-/** The column after so many of the cut, where this does not begin at column 0. */
+/** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */
 export function columnText(f: WindowFacts, after: NamedFact): Stated {
   const from = fact('first column', f.columnNumber(0));
   if (from.value === 0) return stated``;

@@ -466,10 +466,10 @@ describe('the last frame', () => {
       'nearly all  almost never exactly 0',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full, the rest of the model as before. Up and down run without tensor cores, which dense uses: each neuron that fires costs more time than in dense.',
+      'Why not more? Gate is computed in full, the rest of the model as before. Up and down run without tensor cores; dense has them everywhere.',
     ]);
     expect(texts(verdict, 'price')).toEqual([
-      'The price: in training, L1 adds to the loss what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
+      'The price: in training, L1 adds what fires to the loss. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
     ]);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
     expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in those']);

@@ -65,7 +65,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
     ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
     line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'almost never exactly 0'),
   ];
-  const dead = `in training, L1 adds to the loss what fires. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
+  const dead = `in training, L1 adds what fires to the loss. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
   const besides = times.map(({ title }) => title);
   const look = {
     id: 'fires',
@@ -102,4 +102,4 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST =
-  'Gate is computed in full, the rest of the model as before. Up and down run without tensor cores, which dense uses: each neuron that fires costs more time than in dense.';
+  'Gate is computed in full, the rest of the model as before. Up and down run without tensor cores; dense has them everywhere.';
