@@ -173,7 +173,7 @@ describe('on the window of the example', () => {
     expect(texts(last, 'times after')).toEqual(['1  ', '0.75 to 0.78  on A100', '1.35  on H100: slower than dense']);
     expect(['why', 'bytes', 'right', 'source'].map((id) => texts(last, id))).toEqual([
       [
-        'Without it: a browser cannot reach the H100\u2019s unit. Weights go back to their columns; zeros are multiplied, too. With it: 1.29 to 1.34 times; multiplications alone give 8/6 = 1.33.',
+        'Without it: a browser cannot reach the H100\u2019s unit: all columns are multiplied, zeros, too. With it: 1.29 to 1.34 times; multiplications alone give 8/6 = 1.33.',
       ],
       ['Bytes: these weights have 8 bits, so a group takes 7.5 of 8 bytes. In 16 bits, as before, 13.5 of 16 bytes.'],
       ['Right answers, of another model, Qwen3-1.7B: dense 54.0\u202f%, 6:8 51.6\u202f%.'],

@@ -727,7 +727,7 @@ function worthPart(context: FrameContext): Part {
       close(
         note('why', [
           ink('Without it: '),
-          { text: `a browser cannot reach the ${card}\u2019s unit. Weights go back to their columns; zeros are multiplied, too. ` },
+          { text: `a browser cannot reach the ${card}\u2019s unit: all columns are multiplied, zeros, too. ` },
           ink('With it: '),
           { text: `${min} to ${max} times; multiplications alone give ${gain}.` },
         ]),
