@@ -91,8 +91,6 @@ export function stagesOf({ all, seed, ports }) {
     env: { E2E_PORT: String(ports[part]), E2E_PART: `part-${part}` },
     hasTests: true,
   });
-  /** @param {number} part */
-  const half = (part) => vitest(`unit tests, half ${part}`, 'unit', [`--shard=${part}/2`]);
   const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [`--${kind}`, String(count)]);
   const fuzz = [
     check('bundle of the fuzzer', [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
@@ -105,7 +103,7 @@ export function stagesOf({ all, seed, ports }) {
     // One page, which loads the modules once.
     vitest('GPU tests', 'gpu'),
     playwright('browser tests', 0, ['--project=site'], ['build', 'GPU tests']),
-    half(1),
+    ...[1, 2].map((part) => vitest(`unit tests, half ${part}`, 'unit', [`--shard=${part}/2`])),
     ...(all ? LABS : []).map((lab) => check(`without ${lab}`, [join(ROOT, 'scripts', 'without-lab.mjs'), lab])),
     vitest('component tests', 'components*'),
     playwright(all ? 'Firefox and WebKit' : 'Firefox', 1, ['--project=browsers'], ['build']),
@@ -119,8 +117,6 @@ export function stagesOf({ all, seed, ports }) {
     check('format', [script('oxfmt/bin/oxfmt'), '--check']),
     check('imports', [join(ROOT, 'scripts', 'import-rules.mjs')]),
     check('size of the first screen', [join(ROOT, 'scripts', 'check-size.mjs')], ['build']),
-    // One thread beside the browser tests: two halves beside the GPU tests would leave these alone at the end.
-    half(2),
   ];
 }
 
