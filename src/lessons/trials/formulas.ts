@@ -4,12 +4,12 @@ import type { Question } from '../../core/story/question.ts';
 import { countText, say, strong } from '../../core/story/words.ts';
 import type { Catalog, ParamValue } from '../../state/index.ts';
 import { crossings } from '../../theory/crossings.ts';
-import { expectedBytes, type StoredAs, valueBits } from '../../theory/expected-bytes.ts';
+import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';
 import { LessonError } from '../lesson.ts';
 import { barAt, barsPanel, LEFT, ONE_STEP, shortNumber, slip, trial, type TrialTrace } from './trial.ts';
 
 /** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
-interface StoredWay extends StoredAs {
+interface StoredWay extends SizedFormat {
   readonly format: Catalog['formats'][number];
   readonly name: string;
 }
