@@ -17,7 +17,8 @@ import { type Measured, measuredOf, timesWith } from '../src/places/measure/answ
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { Device } from '../src/state/devices/device.ts';
 import type { EncodingState, FormatParams, Stored } from '../src/state/index.ts';
-import { blockOf, KNOWN_MODELS } from '../src/theory/models/model-shape.ts';
+import { blockOf } from '../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import * as known from './model-questions.ts';
 import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, waysIn } from './recorded-questions.ts';

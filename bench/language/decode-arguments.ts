@@ -1,6 +1,7 @@
 import type { AnyFormat } from '../../src/core/format.ts';
 import { referenceFormat } from '../../src/formats/registry.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../src/theory/models/model-shape.ts';
+import { type ModelShape } from '../../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
 import { modelOfSizes } from '../../src/theory/models/model-sizes.ts';
 import { ArgumentError, paramsOf } from '../arguments.ts';
 

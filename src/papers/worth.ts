@@ -1,5 +1,6 @@
 import { leftText } from '../kit/words/shares.ts';
-import { KNOWN_MODELS, matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
+import { matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../theory/models/known-models.ts';
 import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
 import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';

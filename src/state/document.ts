@@ -5,7 +5,7 @@ import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
-import { shippedModel } from '../theory/models/shipped-models.ts';
+import { shippedModel } from '../theory/models/known-models.ts';
 import { type PlaceEntry, placeState, type PlacesShown } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, us
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { shippedId } from '../../theory/models/shipped-models.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
 import { ChooserHead } from './ChooserHead.tsx';
 import {
   type MatrixOfModel,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KNOWN_MODELS, weightsOf } from '../../theory/models/model-shape.ts';
+import { weightsOf } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { findPlace } from '../../theory/models/model-tree.ts';
 import {
   type Choice,

@@ -2,7 +2,8 @@ import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
 import { FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow } from '../../state/index.ts';
-import { KNOWN_MODELS, type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import { type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import {
   findPlace,
   largestMatrix,

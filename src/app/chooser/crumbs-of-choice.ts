@@ -1,5 +1,5 @@
 import { matricesIn } from '../../theory/models/model-tree.ts';
-import { shippedId } from '../../theory/models/shipped-models.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 import type { Choice } from './choice.ts';
 

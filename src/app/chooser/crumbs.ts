@@ -5,7 +5,7 @@ import type { MatrixLocation } from '../../engine/matrix/types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
-import { shippedModel } from '../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../theory/models/known-models.ts';
 
 /** The names of the subject from the model down, and a detail of the last. */
 export interface Crumbs {

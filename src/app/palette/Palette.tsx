@@ -11,7 +11,7 @@ import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
-import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PAGE_FINDS } from './page-finds.ts';
 import { subjectChoices, commandOf, type SubjectChoice, subjectFinder } from './subjects.ts';
 import type { PlaceFinds } from '../../kit/place.ts';

@@ -5,7 +5,7 @@ import { formats } from '../../formats/catalog.ts';
 import { parseGallery } from '../../io/gallery.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
-import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';

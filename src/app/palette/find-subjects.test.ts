@@ -3,7 +3,7 @@ import { fakeApp } from '../../../test/page.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
 import { formats } from '../../formats/catalog.ts';
 import { defaultDocument } from '../../state/index.ts';
-import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandOf, subjectChoices, subjectFinder } from './subjects.ts';
 

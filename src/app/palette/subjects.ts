@@ -5,7 +5,8 @@ import type { Command } from '../../kit/command.ts';
 import { queryWords, finder } from '../../kit/find.ts';
 import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
 import { type Device, deviceWords } from '../../state/devices/device.ts';
-import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
+import { type ModelShape } from '../../theory/models/model-shape.ts';
+import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
 import { showSentence } from '../subject/word-to-open.ts';
 

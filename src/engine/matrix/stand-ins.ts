@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../../core/pace.ts';
 import { bytesText, countText, counted } from '../../core/story/words.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
 import { findPlace, matricesIn, type ModelPlace, placeText } from '../../theory/models/model-tree.ts';
-import { shippedId } from '../../theory/models/shipped-models.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { type Overview, overviewSteps } from './overview.ts';

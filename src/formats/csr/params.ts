@@ -1,7 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
+import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
 export interface CsrParams {
   readonly valueType: FloatType;

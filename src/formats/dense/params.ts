@@ -1,7 +1,7 @@
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export type DenseValueType = ValueType | 'i4';
 

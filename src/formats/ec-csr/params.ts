@@ -1,7 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 /** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';

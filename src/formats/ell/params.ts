@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
-import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
+import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
 export interface EllParams {
   readonly valueType: FloatType;

@@ -2,7 +2,7 @@ import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
@@ -20,7 +20,7 @@ export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 export const MAX_COLUMNS = 65536;
 
 /** The share of the rows that a tail has room for, in words. */
-export function shareOfRows(tailShare: HybridParams['tailShare']): string {
+export function tailShareText(tailShare: HybridParams['tailShare']): string {
   return tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`;
 }
 
@@ -41,7 +41,7 @@ export const params: ParamSpec<HybridParams> = {
     meaning: 'Room of the dense tail.',
     default: 8,
     onStage: 2,
-    options: TAIL_SHARES.map((value) => ({ value, label: shareOfRows(value) })),
+    options: TAIL_SHARES.map((value) => ({ value, label: tailShareText(value) })),
   },
   valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };

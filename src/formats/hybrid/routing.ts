@@ -1,6 +1,6 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
-import { type HybridParams, ROW_SLOTS, shareOfRows, TAIL_SHARES, tailCapacityOf } from './params.ts';
+import { type HybridParams, ROW_SLOTS, tailShareText, TAIL_SHARES, tailCapacityOf } from './params.ts';
 
 /** Non-zeros of every row. O(rows * cols) at worst. */
 export function rowCounts(m: Matrix): Uint32Array {
@@ -60,6 +60,6 @@ function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const tailShare = largerTail(counts, cols, p);
   const ways: string[] = [];
   if (rowSlots !== undefined) ways.push(`${rowSlots} row slots`);
-  if (tailShare !== undefined) ways.push(`a tail of ${shareOfRows(tailShare)}`);
+  if (tailShare !== undefined) ways.push(`a tail of ${tailShareText(tailShare)}`);
   return `Choose ${ways.join(', or ')}.`;
 }

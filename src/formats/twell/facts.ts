@@ -1,7 +1,7 @@
-import { magnitudeFact, meanText, perRowFact } from '../../theory/activation-facts.ts';
+import { magnitudeFact, meanInThreeDigits, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { shareOfRows } from '../../theory/overflow-odds.ts';
+import { rowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
@@ -65,12 +65,12 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     perRowFact(perRow, longestRow),
     {
       label: 'non-zeros per tile row',
-      value: meanText(nnz / (rows * tiles)),
+      value: meanInThreeDigits(nnz / (rows * tiles)),
       note: `At most ${fullestTile.count} of ${counted(capacity, 'place')}, in row ${fullestTile.row}, tile ${fullestTile.tile}.`,
     },
     {
       label: 'odds that a row overflows',
-      value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
+      value: oddsText(rowOverflowOdds({ cols, width: tileWidth, capacity }, perRow)),
       note: 'For independent non-zeros. But tokens differ: of 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, half of those with 500.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),

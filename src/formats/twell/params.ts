@@ -1,8 +1,8 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { shareOfRows } from '../../theory/overflow-odds.ts';
+import { rowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
@@ -93,14 +93,14 @@ export function effectiveDensity(
   const tileRowBits = slotsOf(p) * slotBits(p) + (p.layout === 'split' ? 32 : 0);
   const best = (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
   const worst = Math.max(best, 1);
-  const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return { best, expected: best + odds * (worst - best), worst };
 }
 
 /** Probability that no tile row overflows. */
 export function admissionOdds(density: number, p: TwellParams, { rows, cols }: Shape, placement: Placement): number {
   if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
-  const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return Math.exp(rows * Math.log1p(-odds));
 }
 

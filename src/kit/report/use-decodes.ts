@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { browserDecodeStore, createKeptDecodes, type KeptDecodes, tokensOf } from '../../state/reports/kept-decodes.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
-import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
+import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 
 let kept: KeptDecodes | null = null;
 
@@ -21,7 +21,7 @@ export function useDecodes(): readonly DecodeReport[] {
 }
 
 /** Whole tokens of the person's own reports. */
-export function useOwnTokens(): readonly WholeTokens[] {
+export function useOwnTokens(): readonly TokenSpeed[] {
   const reports = useDecodes();
   return useMemo(() => tokensOf(reports), [reports]);
 }

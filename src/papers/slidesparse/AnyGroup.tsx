@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import {
   bottleneck,
   judgeSteps,
-  overfull,
+  overfullRun,
   patternText,
   type Sliding,
   type Verdict,
@@ -285,7 +285,7 @@ export function verdictText({ placements, method, failures, rescued, counterexam
 /** Whether the board answers if every placement fits: all do, or the one on it does not. */
 function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
   if (bottleneck(sliding) === null) return true;
-  return columns.length <= sliding.pattern.kept && overfull(sliding, columns) !== null;
+  return columns.length <= sliding.pattern.kept && overfullRun(sliding, columns) !== null;
 }
 
 /**

@@ -3,7 +3,7 @@ import {
   assignGreedily,
   assignOptimally,
   type Bottleneck,
-  overfull,
+  overfullRun,
   type Sliding,
 } from '../../theory/sliding-windows.ts';
 import { counted, valueText } from '../../core/story/words.ts';
@@ -23,7 +23,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   const { group, kept } = sliding.pattern;
   const greedy = assignGreedily(sliding, columns);
   const optimal = assignOptimally(sliding, columns);
-  const stuck = overfull(sliding, columns);
+  const stuck = overfullRun(sliding, columns);
   return (
     <div className="board-frame query-width scroll-x">
       <div className="board mt-4" style={{ '--columns': group }}>

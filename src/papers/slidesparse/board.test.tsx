@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toDense } from '../../core/matrix/index.ts';
-import { HARDWARE_2_4, judge, type Placement, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
+import { HARDWARE_2_4, judge, type SlidingGroup, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { readMatrix } from '../../io/read.ts';
 import type { Choices, Session } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
@@ -25,7 +25,7 @@ import { PRESETS } from './windows-form.ts';
 beforeEach(() => showPreset(PRESETS[0]));
 afterEach(cleanup);
 
-const GROUP: Placement = {
+const GROUP: SlidingGroup = {
   pattern: { kept: 6, group: 8 },
   hardware: HARDWARE_2_4,
   cells: [0.5, 0, Number.NaN, -Infinity, 0, 1.25, 0, 0],

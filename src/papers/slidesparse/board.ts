@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Choices } from '../../state/index.ts';
-import type { Placement } from '../../theory/sliding-windows.ts';
+import type { SlidingGroup } from '../../theory/sliding-windows.ts';
 import { type Choice, firstColumns, type Preset, PRESETS, sameChoice, toggled } from './windows-form.ts';
 
 /** The group on the board. */
@@ -67,7 +67,7 @@ export function placeColumns(columns: readonly number[]): void {
 }
 
 /** Puts the group of a story on the board, with its values. */
-export function showGroup({ pattern, hardware, cells }: Placement): void {
+export function showGroup({ pattern, hardware, cells }: SlidingGroup): void {
   const columns = cells.flatMap((value, c) => (value === 0 ? [] : [c]));
   board.setState({
     choice: { kept: pattern.kept, group: pattern.group, hardwareKept: hardware.kept, window: hardware.window },

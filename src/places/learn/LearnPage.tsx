@@ -8,7 +8,7 @@ import { clip } from '../../core/bounds/check.ts';
 import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { readSet, SET_PLACE, linkedFormatsIn } from '../../lessons/question-set.ts';
+import { readSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';
 import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
@@ -25,7 +25,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
   const asked = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
   const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
-  const isOpening = useFormatsOf(asked === SET_PLACE ? set : '');
+  const isOpening = useFormatsOf(asked === SET_LESSON ? set : '');
   // A set is read once its formats have been opened, or dismissed.
   const { lesson, problem } = useMemo(
     () => (isOpening ? { lesson: null, problem: null } : lessonOf(asked, set, catalog)),
@@ -75,7 +75,7 @@ interface LessonOrProblem {
 }
 
 function lessonOf(asked: string, set: string, catalog: Catalog): LessonOrProblem {
-  if (asked === SET_PLACE) {
+  if (asked === SET_LESSON) {
     try {
       return { lesson: readSet(set, catalog), problem: null };
     } catch (error) {

@@ -3,8 +3,9 @@ import { useStore } from 'zustand';
 import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { messageOf } from '../../core/errors.ts';
-import { dragged, withFigure } from '../../lessons/drag.ts';
-import { nextFigure, type AskedQuestion, findQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
+import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
+import { type Figure, frameOf } from '../../lessons/figure.ts';
+import { nextFigure, type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -32,7 +33,7 @@ import { lessonCommands } from './lesson-keys.ts';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
 import { LessonText, type Standing, standingOf } from './LessonText.tsx';
 import { OfferedFigure } from './OfferedFigure.tsx';
-import { isTrial } from '../../lessons/trials/index.ts';
+import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
 import { Narration } from '../../kit/stage/Narration.tsx';
@@ -119,7 +120,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
   const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
   const scene = isFrame && ofStep ? ofFrame : ofStep;
-  const isOfBytes = !isTrial(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
+  const isOfBytes = !isDemo(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
   const { present } = useShell();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
@@ -135,7 +136,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
           <TextButton className="lesson-svg" onClick={() => void saveScene('svg', app)}>
             SVG
           </TextButton>
-          {!isTrial(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
+          {!isDemo(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
         </div>
       </div>
       <div>
@@ -160,7 +161,7 @@ const FEW = 4;
 
 /** The figure in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
-  if (isTrial(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
+  if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
   const shown = loaded.trace.params as FormatParams;
   // Of many parameters, only the relevant ones.
@@ -220,7 +221,7 @@ function useDragging(begun: readonly PreparedBlock[]) {
     const mine = ++last.current;
     // Numbers of other formats may have to wait for their stories; only the last requested value counts.
     const change = async (): Promise<void> => {
-      const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
+      const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
       if (mine === last.current) setBlocks(after);
     };
     change().catch((error: unknown) => announce(asSentence(messageOf(error))));

@@ -1,7 +1,8 @@
 import { Fragment, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
-import { type AskedQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
+import { type Figure, frameOf } from '../../lessons/figure.ts';
+import { type AskedQuestion } from '../../lessons/question-search.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';

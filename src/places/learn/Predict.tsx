@@ -11,10 +11,10 @@ import {
 import { useStore } from 'zustand';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { narrationText } from '../../core/story/scene.ts';
-import type { AskedQuestion } from '../../lessons/figure.ts';
+import type { AskedQuestion } from '../../lessons/question-search.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
-import { isTrial } from '../../lessons/trials/index.ts';
+import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { Spoken } from '../../kit/primitives/Text.tsx';
@@ -37,7 +37,7 @@ interface PredictProps {
 export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;
-  const answeredBy = isTrial(id) ? 'computed' : 'encoder';
+  const answeredBy = isDemo(id) ? 'computed' : 'encoder';
   return (
     <PredictForm {...shared} {...{ posed, given, answeredBy, isElsewhere, onStep }} style={accentOf(id)}>
       {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}

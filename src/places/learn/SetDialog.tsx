@@ -2,7 +2,7 @@ import { plainWords } from '../../core/story/scene.ts';
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
-import { questionPlace, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
+import { setQuestion, type QuestionSet, SET_LESSON, setText } from '../../lessons/question-set.ts';
 import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
@@ -20,9 +20,9 @@ import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { copyText } from '../../kit/browser/copy-text.ts';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { AskedQuestion } from '../../lessons/figure.ts';
+import type { AskedQuestion } from '../../lessons/question-search.ts';
 import { LessonError } from '../../lessons/lesson.ts';
-import { isTrial } from '../../lessons/trials/index.ts';
+import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { readTyped, typedText } from '../../lessons/own-matrix.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
@@ -134,7 +134,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
   /** the seed determines the subject of the question */
-  const isDrawn = hasOwn && isTrial(storySource.id);
+  const isDrawn = hasOwn && isDemo(storySource.id);
   const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
@@ -201,7 +201,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
           const words = plainWords(asked.posed.ask);
           onAdd({
             key: `${keyOf(asker)} ${added} ${Date.now()}`,
-            at: questionPlace(asked),
+            at: setQuestion(asked),
             words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);
@@ -271,7 +271,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   }, [formats, catalog, figures]);
   const learningOf = (questions: readonly MadeQuestion[]) => {
     const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };
-    return { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
+    return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
   };
   const linkTo = (questions: readonly MadeQuestion[]): string =>
     questions.length === 0 ? '' : new URL(lessonAddress(learningOf(questions)), location.href).href;

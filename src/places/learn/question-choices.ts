@@ -2,20 +2,20 @@ import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
-import { type AskedQuestion, requestFigure, findQuestion, figureDocument } from '../../lessons/figure.ts';
+import { encodeFigure } from '../../lessons/figure.ts';
+import { type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../core/story/question.ts';
 import type { Offers } from '../../lessons/prepare.ts';
-import type { QuestionPlace } from '../../lessons/question-set.ts';
+import type { SetQuestion } from '../../lessons/question-set.ts';
+import { isDemo, type StorySource, demosOf } from '../../lessons/demonstrations/index.ts';
 import {
-  formatIn,
+  formatOfAddress,
   isPlaceAddress,
-  isTrial,
-  type StorySource,
-  TRIAL_ADDRESS,
-  trialsOf,
+  DEMO_ADDRESS,
   WATCH_ADDRESS,
-} from '../../lessons/trials/index.ts';
+  figureDocument,
+} from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
 /** A question to choose for a set, with its story. */
@@ -32,14 +32,14 @@ export interface AskableQuestion {
 /** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
 export interface OfferedQuestion {
   readonly lesson: string;
-  readonly at: QuestionPlace;
+  readonly at: SetQuestion;
   readonly posed: PosedQuestion;
 }
 
 /** A question as assembled. */
 export interface MadeQuestion {
   readonly key: string;
-  readonly at: QuestionPlace;
+  readonly at: SetQuestion;
   readonly words: string;
 }
 
@@ -53,23 +53,23 @@ export interface QuestionQuery {
 
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
-/** Every question of every format and trial. Loads their stories; rejects if one does not load. */
+/** Every question of every format and demonstration. Loads their stories; rejects if one does not load. */
 export async function loadAskableQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
 ): Promise<readonly AskableQuestion[]> {
   const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
-  const storySources: readonly StorySource[] = [...formats, ...trialsOf(formats)];
+  const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
       const story = await storySource.story();
       return Promise.all(
         (story.questions ?? []).map(async ({ id }): Promise<AskableQuestion> => {
-          const place = isTrial(storySource.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
-          const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
+          const place = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
+          const own = asked.find((b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id);
           const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
-          const first = await requestFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
+          const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
           const words = plainWords(first.posed.ask);
           return { storySource, story, question: id, words, start };
         }),
@@ -108,7 +108,7 @@ export async function askOn(
 ): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
-  return findQuestion(await requestFigure(document, storySource, story, own), question);
+  return findQuestion(await encodeFigure(document, storySource, story, own), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

@@ -2,7 +2,7 @@ import { countFrom } from '../../../src/core/comparison/counts.ts';
 import { cardOf } from '../../../src/core/declared/card.ts';
 import type { DeclaredCard } from '../../../src/core/declared/declaration.ts';
 import type { FloatType } from '../../../src/core/number/index.ts';
-import { floatValues } from '../../../src/theory/index-bits.ts';
+import { floatValues } from '../../../src/theory/shared-params.ts';
 
 export interface DeltaParams {
   readonly valueType: FloatType;

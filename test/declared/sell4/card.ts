@@ -1,7 +1,7 @@
 import { cardOf } from '../../../src/core/declared/card.ts';
 import type { Counts, DeclaredCard } from '../../../src/core/declared/declaration.ts';
 import type { FloatType } from '../../../src/core/number/index.ts';
-import { floatValues } from '../../../src/theory/index-bits.ts';
+import { floatValues } from '../../../src/theory/shared-params.ts';
 
 export interface Sell4Params {
   readonly valueType: FloatType;

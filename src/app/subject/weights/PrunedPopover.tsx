@@ -7,7 +7,7 @@ import { FollowLink } from '../../../kit/browser/AddressLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
-import { shippedModel } from '../../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../../theory/models/known-models.ts';
 import type { PopoverProps } from '../word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 

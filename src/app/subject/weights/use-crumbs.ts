@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { baseOf } from '../../../state/index.ts';
-import { shippedModel } from '../../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../../chooser/crumbs.ts';
 
 /** Whether the subject has random weights until the model's file is opened. Shipped matrices never do. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
-import { modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
-import { isHeld } from '../../../theory/expected-bytes.ts';
+import { modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
+import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { type Bounding, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
@@ -10,7 +10,7 @@ import type { ComparedFormats } from '../rows/compare-row.ts';
 import type { DenseRule, SizeLine } from '../curves/lines.ts';
 
 /** A model, with the matrices that stay dense or are merged. */
-export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
+export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */
   readonly bounding: Bounding | null;
@@ -63,7 +63,7 @@ export function modelSizeAt(
 ): ModelSize | null {
   const stored = { format, params, fusion, keepHead, density };
   const holds = shapeGroups(model, stored).every(
-    (group) => group.keptDense || isHeld(stored, density, group, 'independent'),
+    (group) => group.keptDense || probablyAdmits(stored, density, group, 'independent'),
   );
   const bytes = holds ? modelBytes(model, stored) : null;
   if (!bytes) return null;

@@ -3,7 +3,7 @@ import { defaultParams } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, Stored } from '../../../state/index.ts';
-import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { prunedTo, shareOf } from './pruning-shares.ts';
 import { GRID, sampleCurve, type SizeQuestion } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';

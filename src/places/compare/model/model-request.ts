@@ -4,7 +4,7 @@ import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { PATTERNS } from '../../../kit/report/matrix-times.ts';
-import { isHeld } from '../../../theory/expected-bytes.ts';
+import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/computes.ts';
 
 const ROUNDS = 10;
@@ -76,7 +76,7 @@ export function patternFor({
   groups,
 }: Pick<ModelMeasurement, 'stored' | 'density' | 'groups'>): Pick<GenerateSpec, 'pattern' | 'options'> {
   const anywhere = groups.every(
-    (group) => group.keptDense || stored.every((one) => isHeld(one, density, group, 'independent')),
+    (group) => group.keptDense || stored.every((one) => probablyAdmits(one, density, group, 'independent')),
   );
   const m = Array.from({ length: LARGEST_GROUP - 1 }, (_, i) => i + 2).find(
     (group) => Math.abs(density * group - Math.round(density * group)) < 1e-9,

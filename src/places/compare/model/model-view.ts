@@ -5,7 +5,7 @@ import {
   modelBytes,
   type ModelBytes,
   type ModelStorage,
-  type ModelStored,
+  type ModelFormat,
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import {
@@ -147,7 +147,7 @@ export interface CurvePoint {
 /** Tokens per second at every density at which all shapes were measured, ascending. O(reports × densities). */
 export function measuredCurve(
   model: ModelShape,
-  stored: ModelStored,
+  stored: ModelFormat,
   reports: readonly BenchReport[],
   look: ShapeQuery,
 ): readonly CurvePoint[] {

@@ -5,7 +5,7 @@ import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import { duration } from '../../../kit/words/quantity.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
-import { recordedAs } from '../../../theory/models/whole-tokens.ts';
+import { recordedDevice } from '../../../theory/models/token-speeds.ts';
 import { asksForBlock } from '../../../state/first-form.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { ComparedFormats } from './compare-row.ts';
@@ -125,7 +125,7 @@ function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModel
 /** Names the rows whose tokens per second are of whole tokens; empty if there are none. */
 function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
-  const recorded = recordedAs(shown.device.name);
+  const recorded = recordedDevice(shown.device.name);
   return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 

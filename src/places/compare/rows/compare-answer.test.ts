@@ -3,7 +3,7 @@ import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { REPORT } from '../../../../test/reports.ts';
 import { compareAnswer, extremeWords } from './compare-answer.ts';
 import type { CompareRow } from './compare-row.ts';

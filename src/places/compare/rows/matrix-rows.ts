@@ -6,8 +6,7 @@ import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import { type Catalog, type EncodingState, type FormatParams, placementOf, type Stored } from '../../../state/index.ts';
 import { bestInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
-import { expectedSize } from '../../../theory/expected-bytes.ts';
-import { expectedParts } from '../../../theory/expected-parts.ts';
+import { expectedSize, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type StoredVariant } from './stored-variants.ts';
@@ -128,7 +127,7 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
       remedy: pattern ? { kind: 'prune', ...pattern } : bestInstead(format, input.summary.source, input.examples),
     };
   }
-  const parts = expectedParts({ format, params }, density, shape);
+  const parts = expectedBytesByClass({ format, params }, density, shape);
   if (bytes === null || parts === null) {
     return { state: 'open', why: 'Its size depends on the matrix.' };
   }

@@ -3,11 +3,10 @@ import type { Placement } from '../../../core/format.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
 import { bestInstead } from '../../../state/document.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
-import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
-import { expectedParts } from '../../../theory/expected-parts.ts';
+import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
+import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
-import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
+import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { isForWeights } from '../model/model-choices.ts';
@@ -24,7 +23,7 @@ export type SampledBytes = ReadonlyMap<string, number>;
 
 export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summary' | 'examples'> {
   readonly model: ModelShape;
-  readonly fusion: ModelStored['fusion'];
+  readonly fusion: ModelFormat['fusion'];
   readonly keepHead: boolean;
   /** share of the weights that is left, above 0 */
   readonly left: number;
@@ -38,7 +37,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   /** the lower bounds on its times; null if unknown */
   readonly deviceSpeed: DeviceSpeed | null;
   /** whole tokens that were measured here, in addition to recorded ones */
-  readonly own: readonly WholeTokens[];
+  readonly own: readonly TokenSpeed[];
   /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
@@ -67,7 +66,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   const storage = { ...partsOfVariant(variant), fusion, keepHead, density: left };
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
   const pattern = format.heldOnce?.(stored.params) ?? null;
-  if (!pruned.every((group) => isHeld(storage, left, group, 'even'))) {
+  if (!pruned.every((group) => probablyAdmits(storage, left, group, 'even'))) {
     return {
       ...row,
       state: 'refused',
@@ -130,7 +129,7 @@ function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow
   const { model, keepHead, left, tokens, device, own } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
   const asked = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
-  const found = wholeAt(wholeTokens(asked, own), keepsAll(variant, input) ? 1 : left);
+  const found = tokenSpeedAt(tokenSpeeds(asked, own), keepsAll(variant, input) ? 1 : left);
   if (found === null) return { wholeNs: null };
   const { tokensPerSecond, matricesNs } = found;
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
@@ -211,14 +210,14 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
       sums.kept += rows * cols * count * DENSE_BYTES_PER_WEIGHT;
       continue;
     }
-    const parts = expectedParts(partsOfVariant(variant), left, { rows, cols });
+    const parts = expectedBytesByClass(partsOfVariant(variant), left, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
   return ROLES.map((role) => ({ role, bytes: sums[role] }));
 }
 
 /** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */
-function sameAs(stored: ModelStored, model: ModelShape, limit: number): number | null {
+function sameAs(stored: ModelFormat, model: ModelShape, limit: number): number | null {
   const isSmall = (density: number): boolean =>
     (modelBytes(model, { ...stored, density })?.stored ?? Infinity) <= limit;
   if (isSmall(1)) return 1;
@@ -263,7 +262,7 @@ function smallestPattern(
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
-      const bytes = isHeld({ format, params }, left, shape, 'even')
+      const bytes = probablyAdmits({ format, params }, left, shape, 'even')
         ? expectedBytes({ format, params }, left, shape)
         : null;
       if (bytes !== null && bytes < min) {

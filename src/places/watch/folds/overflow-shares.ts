@@ -1,4 +1,4 @@
-import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
+import { rowOverflowOdds, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
 
 interface OverflowShares {
@@ -39,15 +39,15 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   rows.forEach((n, k) => {
     if (n === 0) return;
     nnz += n * k;
-    own.tileRows += n * shareOfTileRows(tiling, k);
-    own.rows += n * shareOfRows(tiling, k);
+    own.tileRows += n * tileRowOverflowShare(tiling, k);
+    own.rows += n * rowOverflowOdds(tiling, k);
   });
   const perRow = nnz / rowCount;
   const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), of: sum(tileRows) };
   const overRows = { count: sum(fullest.subarray(tiling.capacity + 1)), of: rowCount };
   return {
     perRow,
-    independent: { tileRows: shareOfTileRows(tiling, perRow), rows: shareOfRows(tiling, perRow) },
+    independent: { tileRows: tileRowOverflowShare(tiling, perRow), rows: rowOverflowOdds(tiling, perRow) },
     ownCounts: { tileRows: own.tileRows / rowCount, rows: own.rows / rowCount },
     actual: { tileRows: overTiles.count / overTiles.of, rows: overRows.count / overRows.of },
     tileRows: overTiles,

@@ -1,6 +1,6 @@
 import './layers.css';
 import { countText, listText } from '../../../../core/story/words.ts';
-import { isHeld } from '../../../../theory/expected-bytes.ts';
+import { probablyAdmits } from '../../../../theory/expected-bytes.ts';
 import {
   biasCount,
   kvCacheBytesPerToken,
@@ -63,7 +63,7 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
 function heldWords({ lines, storage }: ModelView, title: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
-    pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
+    pruned.every(({ group }) => probablyAdmits(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
     ? `${title} holds this much of N:M alone.`

@@ -5,7 +5,8 @@ import { CSR, DEVICES, F16, recorded, way } from '../../../../../test/model-ques
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { Random } from '../../../../core/number/random.ts';
 import type { Device } from '../../../../state/devices/device.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../../../theory/models/model-shape.ts';
+import { type ModelShape } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { modelView, tokenFacts } from '../../model/model-view.ts';
 import { matrixColumns, modelColumns } from '../../rows/Columns.tsx';
 import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';

@@ -2,7 +2,7 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { largest, median } from '../../core/number/statistics.ts';
 import type { Panel, Tone, Words } from '../../core/story/scene.ts';
 import { say, strong } from '../../core/story/words.ts';
-import { type Bar, barAt, barsPanel, shortNumber, trial, type TrialTrace } from './trial.ts';
+import { type Bar, barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
 
 type DriftStep =
   /** first all timings of the one kernel, then all of the other */
@@ -29,13 +29,13 @@ interface DriftNumbers {
   readonly said: number;
 }
 
-type DriftTrace = TrialTrace<DriftStep, DriftNumbers>;
+type DriftTrace = DemoTrace<DriftStep, DriftNumbers>;
 
 const TIMINGS = 5;
 /** Microseconds of the dense kernel while the device is at its initial speed. */
 const DENSE_MICROSECONDS = 80;
-/** A round is short: the distance of its second timing from the first, if two rounds are 2 apart. */
-const WITHIN = 0.3;
+/** Distance in time between the two timings of a round; between rounds it is 2. */
+const SECOND_TIMING = 0.3;
 /** Every timing is off by up to this fraction, independently. */
 const NOISE = 0.02;
 
@@ -61,7 +61,7 @@ function narrate({ encoded: result }: DriftTrace, detail: DriftStep | null): rea
   }
 }
 
-/** Two panels with one scale, since a longer list would not fit on the stage. */
+/** The timings one after the other, in two panels of one scale: one list would not fit on the stage. */
 function apartPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
   const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
     values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
@@ -97,7 +97,7 @@ function roundPanels({ encoded: result }: DriftTrace, upTo: number): readonly Pa
 
 const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
 
-/** A ratio within a twentieth of the real one is neither smaller nor larger. */
+/** A ratio that is off by at most this share counts as true. */
 const NEAR = 0.05;
 
 /** The apparent ratio of two kernels that are timed one after the other. */
@@ -139,8 +139,8 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   ],
 };
 
-/** Two kernels on a device that slows down, or speeds up: timed one after the other, and in rounds. */
-export const drift = trial<DriftStep, DriftNumbers>({
+/** Demonstrates drift: two kernels on a device that slows down or speeds up, timed one after the other, then in rounds. */
+export const drift = demo<DriftStep, DriftNumbers>({
   id: 'drift',
   title: 'A device that changes its pace',
   run(_window, random, builder) {
@@ -155,8 +155,8 @@ export const drift = trial<DriftStep, DriftNumbers>({
     const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS / ratio, TIMINGS + i));
     const rounds = Array.from({ length: TIMINGS }, (_, i) => {
       const isFirst = random.below(2) === 0;
-      const a = timeOf(DENSE_MICROSECONDS, 2 * i + (isFirst ? 0 : WITHIN));
-      const b = timeOf(DENSE_MICROSECONDS / ratio, 2 * i + (isFirst ? WITHIN : 0));
+      const a = timeOf(DENSE_MICROSECONDS, 2 * i + (isFirst ? 0 : SECOND_TIMING));
+      const b = timeOf(DENSE_MICROSECONDS / ratio, 2 * i + (isFirst ? SECOND_TIMING : 0));
       return { dense: a, other: b, ratio: a / b };
     });
     builder.chapter('apart', 'One after the other');

@@ -8,44 +8,45 @@ import { box, note } from '../../core/story/marks.ts';
 import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts';
 import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
 import { say, strong } from '../../core/story/words.ts';
-import slips from './slips.json';
+import mistakes from './mistakes.json';
 
-/** The source of a story in a lesson: a format, or a trial. */
+/** What tells the story of a figure in a lesson: a format, or a demonstration. */
 export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
 
-/** The trace of a trial; `encoded` are the numbers that the sentences of a lesson may use. */
-export interface TrialTrace<D, E> extends Trace<D> {
+/** The steps of a demonstration. `encoded` holds its numbers, which a lesson's text can name. */
+export interface DemoTrace<D, E> extends Trace<D> {
   readonly encoded: E;
 }
 
-interface Trial<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
+/** What defines a demonstration: how it runs, how a step is drawn, and what is asked about it. */
+interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
   readonly id: string;
   readonly title: string;
-  /** Its parameters; what they do not set, the matrix decides. Default: none. */
+  /** Default: none. Whatever they leave open is random, with the matrix as seed. */
   readonly params?: ParamSpec<P>;
-  /** Runs the trial and reports its steps to `builder`; `random` is seeded by the matrix. */
+  /** Runs the demonstration and reports its steps to `builder`; `random` is seeded by the matrix. */
   run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
-  panels(trace: TrialTrace<D, E>, detail: D | null): readonly Panel[];
-  narrate(trace: TrialTrace<D, E>, detail: D | null): readonly Words[];
+  panels(trace: DemoTrace<D, E>, detail: D | null): readonly Panel[];
+  narrate(trace: DemoTrace<D, E>, detail: D | null): readonly Words[];
 }
 
 /**
- * A simulation, or a computation, that is shown step by step like the story of a format, so that it has the same stage,
- * player, questions and print. It runs on the page when its figure is made: a real product, a simulated device, whose
- * properties are therefore known, or closed forms. The same matrix gives the same trial on every machine.
+ * A small experiment on measuring or on sizes, shown step by step like the story of a format, with the same stage, player
+ * and questions. It runs when its figure is made: a real product, a simulated device with known properties, or closed
+ * forms. The same matrix gives the same demonstration on every machine.
  */
-export function trial<D, E, P extends object = object>(parts: Trial<D, E, P>): StorySource {
+export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): StorySource {
   const { id, title, params = {}, questions = [] } = parts;
   const story: FormatStory<P, D> = {
     admits: () => ({ ok: true, notes: [] }),
-    trace(window, given): TrialTrace<D, E> {
+    trace(window, given): DemoTrace<D, E> {
       const builder = new TraceBuilder<D>();
       const encoded = parts.run(window, randomOf(window), builder, given);
       const { steps, chapters } = builder;
       return { format: id, window, params: {}, encoded, x: traceVector(window.cols), chapters, steps };
     },
     scene(of, step) {
-      const trace = of as TrialTrace<D, E>;
+      const trace = of as DemoTrace<D, E>;
       const detail = step === 0 ? null : trace.steps[step - 1].detail;
       return { panels: parts.panels(trace, detail), links: [], narration: parts.narrate(trace, detail), code: null };
     },
@@ -54,16 +55,16 @@ export function trial<D, E, P extends object = object>(parts: Trial<D, E, P>): S
   return { id, title, params, story: () => Promise.resolve(story) };
 }
 
-/** The span of a question on a trial of one step. */
+/** The span of a question on a demonstration that has a single step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception whose words name no number. Its answer departs at the first step, or by `departs`. */
-export function slip<S>(
-  id: keyof typeof slips,
+/** A misconception from mistakes.json, whose reply names no number. Its answer departs at the first step, or at `departs`. */
+export function mistake<S>(
+  id: keyof typeof mistakes,
   answer: (subject: S) => Answer,
   departs: (subject: S) => number = () => ONE_STEP.shows,
 ): Misconception<S> {
-  const { title, reply } = slips[id];
+  const { title, reply } = mistakes[id];
   const [before, emphasised, after] = reply.split('**');
   return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, departs };
 }
@@ -79,7 +80,7 @@ function randomOf(m: Matrix): Random {
   return new Random(seed);
 }
 
-/** A value as a bar followed by its words. */
+/** A bar of `barsPanel`: a value, followed by words. */
 export interface Bar {
   readonly id: string;
   readonly label: string;
@@ -87,11 +88,11 @@ export interface Bar {
   readonly words: string;
   readonly tone: Tone;
   readonly focus: boolean;
-  /** not measured yet */
-  readonly coming: boolean;
+  /** not measured yet: dashed */
+  readonly isPending: boolean;
 }
 
-/** The bar of step `i` if `upTo` is the current step: later bars are not measured yet. Its label names it. */
+/** The bar that step `i` adds, while `upTo` is the current step. */
 export function barAt(
   i: number,
   upTo: number,
@@ -100,11 +101,18 @@ export function barAt(
   words: string,
   tone: Tone = 'format',
 ): Bar {
-  return { id: label, label, value, words, tone, focus: i === upTo, coming: i > upTo };
+  return { id: label, label, value, words, tone, focus: i === upTo, isPending: i > upTo };
 }
 
 /** The share of weights left, as a parameter. */
-export const LEFT = { kind: 'integer', label: '% left', meaning: 'Of a row.', default: 30, min: 1, max: 99 } as const;
+export const PERCENT_LEFT = {
+  kind: 'integer',
+  label: '% left',
+  meaning: 'Of a row.',
+  default: 30,
+  min: 1,
+  max: 99,
+} as const;
 
 interface Bars {
   readonly id: string;
@@ -117,12 +125,12 @@ interface Bars {
   readonly line?: { readonly value: number; readonly label: string };
 }
 
-/** Width of every panel of a trial. */
+/** Width of every panel, in its units. */
 export const WIDTH = 100;
-/** Share of it for the longest bar; the words come after it. */
+/** The longest bar as a share of WIDTH; words follow it. */
 const LONGEST = 0.5;
-/** From one bar to the next. */
-const LINE = 1.15;
+/** Distance from one bar to the next. */
+const PITCH = 1.15;
 
 /** Bars below each other, from 0 to the largest value. */
 export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars): Panel {
@@ -131,15 +139,15 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
   const marks = bars.flatMap((bar, i): Mark[] => {
     const name = `${id} ${bar.id}`;
     const w = widthOf(bar.value);
-    if (bar.coming) return [box(name, 0, i * LINE, { w, state: 'ghost', label: `${bar.label}: not measured yet` })];
-    const look = { w, tone: bar.tone, level: 1, label: `${bar.label}: ${bar.words}` };
+    if (bar.isPending) return [box(name, 0, i * PITCH, { w, state: 'ghost', label: `${bar.label}: not measured yet` })];
+    const filled = { w, tone: bar.tone, level: 1, label: `${bar.label}: ${bar.words}` };
     const x = Math.max(w, line ? widthOf(line.value) : 0) + 1;
     return [
-      box(name, 0, i * LINE, bar.focus ? { ...look, focus: true } : look),
-      note(`${name} words`, x, i * LINE, WIDTH * (1 - LONGEST), bar.words),
+      box(name, 0, i * PITCH, bar.focus ? { ...filled, focus: true } : filled),
+      note(`${name} words`, x, i * PITCH, WIDTH * (1 - LONGEST), bar.words),
     ];
   });
-  const rows = Math.max(1, (bars.length - 1) * LINE + 1);
+  const rows = Math.max(1, (bars.length - 1) * PITCH + 1);
   if (line) marks.push(box(`${id} line`, widthOf(line.value), 0, { w: 0.3, h: rows, level: 1, label: line.label }));
   return {
     id,
@@ -149,7 +157,7 @@ export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars)
     columns: WIDTH,
     rows,
     rowLabels: bars.map(({ label, focus }, i): Label => ({
-      at: i * LINE,
+      at: i * PITCH,
       text: label,
       ...(focus && { strong: true }),
     })),

@@ -3,9 +3,9 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Mark, Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { barAt, barsPanel, shortNumber, slip, trial, type TrialTrace } from './trial.ts';
+import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** Weights, their bytes, the time to read them, that with a byte per weight, and the time to compute all tokens. */
+/** Steps: the weights, their bytes, the time to read them, the same with a byte per weight, the time to compute all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
 /** Side of a tile of the picture, in weights. */
@@ -32,7 +32,7 @@ interface LayerNumbers {
   readonly evenTokens: number;
 }
 
-type LayerTrace = TrialTrace<LayerStep, LayerNumbers>;
+type LayerTrace = DemoTrace<LayerStep, LayerNumbers>;
 
 /** Microseconds to read an amount of bytes. */
 const timeOf = (bytes: number): number => bytes / (DEVICE.readGBps * 1e3);
@@ -121,11 +121,11 @@ const minTime: Question<LayerTrace, LayerTrace> = {
     say`${countText(result.weights)} weights are ${strong(`${countText(result.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(result.microseconds))}.`,
   span: (asked) => ({ before: 0, shows: shown('time')(asked) }),
   misconceptions: [
-    slip('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), shown('bytes')),
-    slip('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), shown('bytes')),
-    slip('thousand-of-a-nanosecond', (trace) => trace.encoded.microseconds * 1000, shown('time')),
-    slip('weights-in-nanoseconds', (trace) => timeOf(trace.encoded.weights) * 1000, shown('bytes')),
-    slip('milliseconds', (trace) => trace.encoded.microseconds / 1000, shown('time')),
+    mistake('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), shown('bytes')),
+    mistake('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), shown('bytes')),
+    mistake('thousand-of-a-nanosecond', (trace) => trace.encoded.microseconds * 1000, shown('time')),
+    mistake('weights-in-nanoseconds', (trace) => timeOf(trace.encoded.weights) * 1000, shown('bytes')),
+    mistake('milliseconds', (trace) => trace.encoded.microseconds / 1000, shown('time')),
   ],
 };
 
@@ -141,14 +141,14 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   because: (trace) => narrate(trace, 'tokens'),
   span: (asked) => ({ before: 0, shows: shown('tokens')(asked) }),
   misconceptions: [
-    slip('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, shown('tokens')),
-    slip('reading-alone', (trace) => trace.encoded.microseconds, shown('tokens')),
-    slip('one-operation', (trace) => trace.encoded.computing / 2, shown('tokens')),
+    mistake('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, shown('tokens')),
+    mistake('reading-alone', (trace) => trace.encoded.microseconds, shown('tokens')),
+    mistake('one-operation', (trace) => trace.encoded.computing / 2, shown('tokens')),
   ],
 };
 
-/** The minimum cost of reading a layer of a model: its weights, their bytes, their time. */
-export const layer = trial<LayerStep, LayerNumbers, { readonly tokens: number }>({
+/** Demonstrates the least time of a layer: its weights, their bytes, and the time to read them or to compute. */
+export const layer = demo<LayerStep, LayerNumbers, { readonly tokens: number }>({
   id: 'layer',
   title: 'Reading a layer',
   params: {

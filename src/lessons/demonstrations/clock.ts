@@ -2,15 +2,16 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import { box } from '../../core/story/marks.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, countText, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber, slip, trial, type TrialTrace, WIDTH } from './trial.ts';
+import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace, WIDTH } from './demonstration.ts';
 
 /** The step of WebGPU timestamps in a browser, in microseconds: 65 536 ns. */
 const QUANTUM_US = 65.536;
 
+/** A timing of one product. */
 interface Once {
-  /** when it begins, after the previous tick, in microseconds */
+  /** microseconds from a step of the clock to its begin */
   readonly phase: number;
-  /** what the clock measures, in steps */
+  /** steps of the clock that it takes */
   readonly ticks: number;
 }
 
@@ -29,7 +30,7 @@ interface ClockNumbers {
   readonly batches: readonly { readonly count: number; readonly says: number }[];
 }
 
-type ClockTrace = TrialTrace<ClockStep, ClockNumbers>;
+type ClockTrace = DemoTrace<ClockStep, ClockNumbers>;
 
 const SAMPLES = 6;
 
@@ -124,14 +125,14 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
     say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
   span: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
   misconceptions: [
-    slip('one-step-is-enough', oneStep, (trace) => batchOf(trace, oneStep(trace))),
-    slip('a-hundred-for-one-percent', hundred, (trace) => batchOf(trace, hundred())),
-    slip('half-a-step', ({ encoded: result }) => countFor(result.product, 0.01, result.quantum / 2), firstBatch),
+    mistake('one-step-is-enough', oneStep, (trace) => batchOf(trace, oneStep(trace))),
+    mistake('a-hundred-for-one-percent', hundred, (trace) => batchOf(trace, hundred())),
+    mistake('half-a-step', ({ encoded: result }) => countFor(result.product, 0.01, result.quantum / 2), firstBatch),
   ],
 };
 
-/** A clock that moves in steps: one product is timed several times, then more and more products at once. */
-export const clock = trial<ClockStep, ClockNumbers>({
+/** Demonstrates a coarse clock: one product is timed several times, then more and more products at once. */
+export const clock = demo<ClockStep, ClockNumbers>({
   id: 'clock',
   title: 'A clock that moves in steps',
   run(_window, random, builder) {

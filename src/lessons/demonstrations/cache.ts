@@ -1,9 +1,9 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { counted, say, strong } from '../../core/story/words.ts';
-import { barAt, barsPanel, shortNumber, trial, type TrialTrace } from './trial.ts';
+import { barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
 
-/** Read speeds of the simulated device, in MiB per millisecond: from memory, and from its cache. */
+/** Read speeds of the simulated device from memory and from its cache, in MiB per millisecond. */
 const MEMORY_RATE = 4000;
 const CACHE_RATE = 12_000;
 
@@ -11,13 +11,14 @@ const CACHE_RATE = 12_000;
 const MEGABYTES = 2 ** 20 / 1e6;
 
 type CacheStep =
-  /** a product reads the only copy again */
+  /** the matrix has one copy, which product after product reads */
   | { readonly kind: 'again'; readonly product: number }
-  /** this many copies are rotated */
+  /** products read this many copies in turn */
   | { readonly kind: 'copies'; readonly copies: number };
 
-/** What one product found in the cache and in memory, in MiB. */
+/** How a product read its matrix. */
 interface Read {
+  /** MiB that were in the cache */
   readonly hits: number;
   readonly microseconds: number;
 }
@@ -27,24 +28,25 @@ interface CacheNumbers {
   readonly room: number;
   readonly stored: number;
   readonly dense: number;
-  /** copies that must be rotated, so that nothing is read from the cache */
+  /** fewest copies with which nothing is read from the cache */
   readonly enough: number;
   readonly memoryRate: number;
   readonly cacheRate: number;
-  /** from memory alone, in microseconds */
+  /** microseconds of a product that reads memory alone */
   readonly cold: number;
-  /** from the cache alone */
+  /** microseconds of a product that reads the cache alone */
   readonly warm: number;
+  /** products that read one copy */
   readonly again: readonly Read[];
   /** the last product for each number of copies, from 1 on */
   readonly turns: readonly Read[];
 }
 
-type CacheTrace = TrialTrace<CacheStep, CacheNumbers>;
+type CacheTrace = DemoTrace<CacheStep, CacheNumbers>;
 
 const AGAIN = 4;
 
-/** Reads pieces of 1 MiB through an LRU cache. */
+/** A cache of pieces of 1 MiB that evicts the least recently used. */
 class Cache {
   readonly #room: number;
   /** the least recently used first */
@@ -69,7 +71,7 @@ class Cache {
   }
 }
 
-/** The results of `products` products that rotate `copies` copies. */
+/** `products` products that read `copies` copies of a matrix in turn. */
 function readTurns(room: number, size: number, copies: number, products: number): readonly Read[] {
   const cache = new Cache(room);
   return Array.from({ length: products }, (_, i) => {
@@ -169,8 +171,8 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   ],
 };
 
-/** One matrix read repeatedly, then rotated copies of it. */
-export const cache = trial<CacheStep, CacheNumbers>({
+/** Demonstrates caching: products read one copy of a matrix again and again, then several copies in turn. */
+export const cache = demo<CacheStep, CacheNumbers>({
   id: 'cache',
   title: 'Cold and warm',
   run(_window, random, builder) {

@@ -6,15 +6,15 @@ import { defaultParams, type EncodedMatrix } from '../../core/format.ts';
 import { Random } from '../../core/number/random.ts';
 import { pose } from '../../core/story/question.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import { isTrial, trialsOf } from './index.ts';
+import { isDemo, demosOf } from './index.ts';
 
-const trials = trialsOf(formats);
+const demonstrations = demosOf(formats);
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
-/** The results of the trials for many seeds. */
+/** The results of a demonstration for many seeds. */
 async function tracesOf(id: string): Promise<readonly Trace[]> {
-  const source = trials.find((one) => one.id === id);
-  if (!source) throw new Error(`found no trial '${id}'`);
+  const source = demonstrations.find((one) => one.id === id);
+  if (!source) throw new Error(`found no demonstration '${id}'`);
   const story = await source.story();
   return SEEDS.map((seed) =>
     story.trace(generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed }), defaultParams(source.params)),
@@ -23,11 +23,11 @@ async function tracesOf(id: string): Promise<readonly Trace[]> {
 
 const numbersOf = <T>(trace: Trace): T => trace.encoded as T;
 
-describe('trials', () => {
-  it.each(trials.map(({ id }) => id))(
+describe('demonstrations', () => {
+  it.each(demonstrations.map(({ id }) => id))(
     '%s has a picture and a sentence in every step, the same for the same matrix',
     async (id) => {
-      const story = await trials.find((one) => one.id === id)?.story();
+      const story = await demonstrations.find((one) => one.id === id)?.story();
       const [trace] = await tracesOf(id);
       const [again] = await tracesOf(id);
       expect(again.encoded).toEqual(trace.encoded);
@@ -53,8 +53,8 @@ describe('trials', () => {
     expect(namedArrays(first.encoded as EncodedMatrix).has('counts')).toBe(true);
   });
 
-  it('layer: its picture is the layer of the question, to scale, and every slip of a factor is explained', async () => {
-    const story = await trials.find((one) => one.id === 'layer')?.story();
+  it('layer: its picture is the layer of the question, to scale, and every mistake of a factor is explained', async () => {
+    const story = await demonstrations.find((one) => one.id === 'layer')?.story();
     const [question] = story?.questions ?? [];
     for (const trace of await tracesOf('layer')) {
       const { layerRows, layerCols, layerBytes, microseconds } = numbersOf<Record<string, number>>(trace);
@@ -68,7 +68,7 @@ describe('trials', () => {
   });
 
   it('layer: from the even tokens on, computing takes longer than reading, and is asked about', async () => {
-    const source = trials.find((one) => one.id === 'layer');
+    const source = demonstrations.find((one) => one.id === 'layer');
     const story = await source?.story();
     const window = generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed: 1 });
     for (const tokens of [1, 13, 15, 96, 1024]) {
@@ -80,7 +80,7 @@ describe('trials', () => {
       expect(e.evenTokens).toBe(14);
       expect(e.computing > e.microseconds).toBe(tokens >= e.evenTokens);
       const posed = pose(story.questions[1], trace, new Random(1));
-      // A slip that gives the right answer is not asked about.
+      // A mistake that gives the right answer is not asked about.
       expect(posed?.answer ?? null).toBe(tokens < e.evenTokens ? null : e.computing);
     }
   });
@@ -111,7 +111,7 @@ describe('trials', () => {
   };
 
   it('formulas: both answers are those of a formula that is written a second time and bisected', async () => {
-    const story = await trials.find((one) => one.id === 'formulas')?.story();
+    const story = await demonstrations.find((one) => one.id === 'formulas')?.story();
     const asked = new Set<string>();
     for (const first of ['any', 'macko', 'csr']) {
       for (const seed of SEEDS) {
@@ -147,7 +147,7 @@ describe('trials', () => {
   });
 
   it('formulas: two formats that never cross are refused in a sentence', async () => {
-    const story = await trials.find((one) => one.id === 'formulas')?.story();
+    const story = await demonstrations.find((one) => one.id === 'formulas')?.story();
     const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed: 1 });
     expect(() => story?.trace(window, { first: 'bitmask', second: 'bitmask', left: 30 })).toThrow(
       'formulas: found no share at which these two are even, expected two formats that cross',
@@ -182,7 +182,7 @@ describe('trials', () => {
   });
 
   it('are distinguished from formats', () => {
-    expect(isTrial('clock')).toBe(true);
-    expect(isTrial('nothing')).toBe(false);
+    expect(isDemo('clock')).toBe(true);
+    expect(isDemo('nothing')).toBe(false);
   });
 });

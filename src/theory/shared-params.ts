@@ -1,10 +1,12 @@
 import type { ParamField, Shape } from '../core/format.ts';
 import type { AnyValueType, FloatType } from '../core/number/index.ts';
 
+// Parameters that several formats share, as the page offers them: bits of a column index, and the type of values.
+
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;
 
-/** The user's choice: 'auto' is the narrowest that reaches every column. */
+/** What a person chooses: 'auto' is the narrowest that reaches every column. */
 export type IndexBitsChoice = 'auto' | IndexBits;
 
 /** The bits that a choice resolves to for a matrix with `cols` columns. */
@@ -28,7 +30,7 @@ export const indexBits: ParamField<IndexBitsChoice> = {
   ],
 };
 
-/** The parameter of how values are stored, the first type by default; of i4 a scale is shared by 32 of `sharing`. */
+/** The parameter for the type of values, by default the first of `types`. `sharing`: what 32 of share a scale in i4. */
 export function valueTypes<T extends AnyValueType>(
   meaning: string,
   types: readonly T[],
@@ -43,5 +45,5 @@ export function valueTypes<T extends AnyValueType>(
   return { kind: 'choice', label: 'values', meaning, default: types[0], options };
 }
 
-/** The parameter of formats that store values as floats alone. */
+/** The same for formats that store values as floats alone. */
 export const floatValues: ParamField<FloatType> = valueTypes('Half or single precision.', ['f16', 'f32']);

@@ -5,7 +5,7 @@ import { type Question, stepWhere } from '../../core/story/question.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
-import { barAt, barsPanel, slip, trial, type TrialTrace } from './trial.ts';
+import { barAt, barsPanel, mistake, demo, type DemoTrace } from './demonstration.ts';
 
 /** The kernel whose rows are checked: a correct one, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';
@@ -15,6 +15,7 @@ type VerifyStep =
   | { readonly kind: 'row'; readonly kernel: Kernel; readonly row: number }
   | { readonly kind: 'verdict'; readonly kernel: Kernel };
 
+/** The result of a kernel, compared with the reference. */
 interface Checked {
   readonly y: Float32Array;
   /** distance to the reference, per row */
@@ -34,7 +35,7 @@ interface VerifyNumbers {
   readonly read: number;
 }
 
-type VerifyTrace = TrialTrace<VerifyStep, VerifyNumbers>;
+type VerifyTrace = DemoTrace<VerifyStep, VerifyNumbers>;
 
 /** Entries that the kernels process at a time. */
 const GROUP = 4;
@@ -141,7 +142,7 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
     say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
   span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
   misconceptions: [
-    slip(
+    mistake(
       'any-difference-is-an-error',
       ({ encoded }) => encoded.kernels.wrong.error.filter((error) => error > 0).length,
       (trace) =>
@@ -150,13 +151,13 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
           (d) => d.kind === 'row' && d.kernel === 'wrong' && !trace.encoded.kernels.wrong.refused.includes(d.row),
         ),
     ),
-    slip('only-the-last-row', () => 1, firstRefused),
-    slip('only-short-rows', ({ encoded }) => encoded.counts.filter((n) => n > 0 && n < GROUP).length, firstRefused),
+    mistake('only-the-last-row', () => 1, firstRefused),
+    mistake('only-short-rows', ({ encoded }) => encoded.counts.filter((n) => n > 0 && n < GROUP).length, firstRefused),
   ],
 };
 
-/** A trial, a computation shown step by step: a correct and a wrong kernel multiply, and are compared with f64. */
-export const verifyTrial = trial<VerifyStep, VerifyNumbers>({
+/** Demonstrates verification: a right and a wrong kernel multiply in f32, and each row is compared with f64. */
+export const verify = demo<VerifyStep, VerifyNumbers>({
   id: 'verify',
   title: 'Right or wrong',
   run(window, _random, builder) {

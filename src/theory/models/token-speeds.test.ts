@@ -3,27 +3,27 @@ import { expect, test } from 'vitest';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import { PUBLISHED_DEVICES } from '../roofline/devices.ts';
 import recorded from './recorded-tokens.json';
-import { wholeAt, type WholeTokens, wholeTokens } from './whole-tokens.ts';
+import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from './token-speeds.ts';
 
 const MACKO = { model: 'Llama-2-7B', format: 'macko', params: { valueType: 'f16' }, device: 'NVIDIA H200' } as const;
 
 test('recorded whole tokens are those of the model, the format, the values and the device', () => {
-  const found = wholeTokens(MACKO);
+  const found = tokenSpeeds(MACKO);
   expect(found.map(({ density, tokensPerSecond }) => [density, tokensPerSecond])).toEqual([
     [0.5, 294],
     [0.3, 417],
     [0.1, 605],
   ]);
-  expect(wholeAt(found, 0.3)?.date).toBe('2026-11-27');
-  expect(wholeAt(found, 0.4)).toBeNull();
-  expect(wholeTokens({ ...MACKO, model: 'Llama-3.1-8B' })).toEqual([]);
-  expect(wholeTokens({ ...MACKO, device: 'NVIDIA H100' }).map(({ density }) => density)).toEqual([0.5, 0.3, 0.1]);
-  expect(wholeTokens({ ...MACKO, device: 'NVIDIA A100' })).toEqual([]);
-  expect(wholeTokens({ ...MACKO, params: { valueType: 'i4' } })).toEqual([]);
+  expect(tokenSpeedAt(found, 0.3)?.date).toBe('2026-11-27');
+  expect(tokenSpeedAt(found, 0.4)).toBeNull();
+  expect(tokenSpeeds({ ...MACKO, model: 'Llama-3.1-8B' })).toEqual([]);
+  expect(tokenSpeeds({ ...MACKO, device: 'NVIDIA H100' }).map(({ density }) => density)).toEqual([0.5, 0.3, 0.1]);
+  expect(tokenSpeeds({ ...MACKO, device: 'NVIDIA A100' })).toEqual([]);
+  expect(tokenSpeeds({ ...MACKO, params: { valueType: 'i4' } })).toEqual([]);
 });
 
 test('whole tokens and what their matrices took are of one report', () => {
-  const folder = new URL('../../../docs/whole-tokens/', import.meta.url);
+  const folder = new URL('../../../docs/whole-tokens', import.meta.url);
   const reports = readdirSync(folder).flatMap((name) => {
     const found = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as DecodeReport | readonly DecodeReport[];
     return [found].flat().map((report) => [name.slice(0, 4), report] as const);
@@ -44,7 +44,7 @@ test('whole tokens and what their matrices took are of one report', () => {
 
 test('a published card has what was recorded on one of its kind', () => {
   const rates = (device: string): readonly number[] =>
-    wholeTokens({ ...MACKO, device }).map(({ tokensPerSecond }) => tokensPerSecond);
+    tokenSpeeds({ ...MACKO, device }).map(({ tokensPerSecond }) => tokensPerSecond);
   expect(rates('NVIDIA H200 SXM')).toEqual(rates('NVIDIA H200'));
   expect(rates('NVIDIA H100 SXM')).toEqual(rates('NVIDIA H100'));
   expect(rates('NVIDIA H100 PCIe')).toEqual([]);
@@ -54,12 +54,12 @@ test('a published card has what was recorded on one of its kind', () => {
 });
 
 test('what was measured here comes before what was recorded, and the newest first', () => {
-  const own: WholeTokens[] = [220, 210].map((tokensPerSecond) => ({
+  const own: TokenSpeed[] = [220, 210].map((tokensPerSecond) => ({
     ...MACKO,
     density: 0.5,
     tokensPerSecond,
     date: '2026-12-01',
     isRecorded: false,
   }));
-  expect(wholeTokens(MACKO, own).map(({ tokensPerSecond }) => tokensPerSecond)).toEqual([220, 417, 605]);
+  expect(tokenSpeeds(MACKO, own).map(({ tokensPerSecond }) => tokensPerSecond)).toEqual([220, 417, 605]);
 });
