@@ -1,4 +1,4 @@
-import { numberChoice, oneOf } from '../../../../kit/browser/choices.ts';
+import { numberChoice, wordChoice } from '../../../../kit/browser/choices.ts';
 import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
 import { shippedId } from '../../../../theory/models/shipped-models.ts';
 
@@ -9,7 +9,7 @@ export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(
 
 /** The choices about speed. */
 export const SPEED_FIELDS = {
-  large: oneOf(LARGE_MODELS, KNOWN_MODELS[0].name),
+  large: wordChoice(LARGE_MODELS, KNOWN_MODELS[0].name),
   /** share of the large model's weights left */
   left: numberChoice(0.05, 1, 0.5),
 };
