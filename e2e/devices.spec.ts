@@ -132,7 +132,7 @@ test(
   'a recording from a file is imported like a report',
   scheduled(
     'one of several ways to a device',
-    'src/state/reports/handed-in.test.ts and src/state/devices/devices.test.ts',
+    'src/state/reports/imported-reports.test.ts and src/state/devices/devices.test.ts',
   ),
   async ({ page }) => {
     await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);

@@ -31,7 +31,7 @@ test.describe('without a run', () => {
     'typed figures, tokens and format are in the address, by keyboard',
     scheduled(
       'the roofline a second time',
-      'src/places/measure/roofline/roof-points.test.ts, src/state/devices/ids.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
+      'src/places/measure/roofline/roof-points.test.ts, src/state/devices/device-ids.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
     ),
     async ({ page }) => {
       await page.goto(`./#2/measure?${SOURCE}&b=none&on=typed:100,2&x.fold=roofline`);

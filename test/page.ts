@@ -5,7 +5,7 @@ import { formats } from '../src/formats/catalog.ts';
 import { createPreferences } from '../src/state/index.ts';
 import { CATALOG, fakeSession } from './fake-engine.ts';
 import { type App, AppProvider } from '../src/kit/app-context.ts';
-import { createBenchForm } from '../src/state/first-form.ts';
+import { createBenchForm } from '../src/state/bench-form-store.ts';
 
 /** The application's stores over a fake engine, with the real formats' titles. */
 export function fakeApp(): App & { readonly announced: string[] } {
@@ -24,7 +24,7 @@ export function fakeApp(): App & { readonly announced: string[] } {
     benchForm: createBenchForm(formats),
     figures: new Map(),
     shows: new Map(),
-    lasting: new Map(),
+    singletons: new Map(),
     announced,
     announce: (message) => announced.push(message),
   };

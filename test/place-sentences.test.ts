@@ -16,7 +16,7 @@ import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
 import { type Measured, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { Device } from '../src/state/devices/device.ts';
-import type { EncodingState, FormatParams, Stored } from '../src/state/index.ts';
+import type { EncodingState, FormatParams, FormatChoice } from '../src/state/index.ts';
 import { blockOf } from '../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
@@ -41,7 +41,7 @@ const same = (found: number | null | undefined, expected: number | null, where: 
 /** What encoding a matrix says, and bytes as they are counted in the arrays; null where it is refused. */
 function encoder(m: Matrix) {
   const states = new Map<string, { readonly state: EncodingState; readonly bytes: number | null }>();
-  return (stored: Stored) => {
+  return (stored: FormatChoice) => {
     const key = JSON.stringify([stored.format, stored.params]);
     const found = states.get(key);
     if (found) return found;
@@ -102,7 +102,7 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
     }
   }
   const fixed = { verdictOf: () => null, bestOf: () => null, measured: new Map(), verified: new Map(), examples: [] };
-  const encodingOf = (stored: Stored) => of(stored).state;
+  const encodingOf = (stored: FormatChoice) => of(stored).state;
   const variants = variantsToStore(formats, params, [], m);
   for (const row of matrixRows({ ...fixed, variants, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
     const { bytes } = of(row.stored);

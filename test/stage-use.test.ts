@@ -5,7 +5,7 @@ import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
 import { estimateText } from '../src/render/text-measurer.ts';
-import { scenesAlike } from '../src/kit/stage/use-scene.ts';
+import { sizeGroupOf } from '../src/kit/stage/use-scene.ts';
 import { firstLook } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
@@ -49,7 +49,7 @@ for (const { format, story } of await formatsWithStories()) {
     it.each(STAGES)('fills the stage at $name in every chapter', (stage) => {
       const options = { ...stage, measure: estimateText };
       const halves = chapters.map(({ id, firstStep, stepCount }) => {
-        const zoom = zoomOf(scenesAlike(narrated, firstStep + 1), options, ON_STAGE);
+        const zoom = zoomOf(sizeGroupOf(narrated, firstStep + 1), options, ON_STAGE);
         const every = Math.max(1, Math.floor(stepCount / LOOKS));
         const shares: number[] = [];
         for (let step = firstStep + 1; step <= firstStep + stepCount; step += every)

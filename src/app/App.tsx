@@ -3,8 +3,8 @@ import { baseOf, encodeHash, notLoaded } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
 import { commandsOf } from './commands.ts';
-import { TypedAhead } from '../kit/browser/TypedAhead.tsx';
-import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
+import { TypeAheadBuffer } from '../kit/browser/TypeAheadBuffer.tsx';
+import { lazyPart, registerPart } from '../kit/browser/lazy-part.ts';
 import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
 import { Bars } from '../kit/frame/Bars.tsx';
@@ -27,8 +27,8 @@ const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
-loadLater(() => import('../kit/stage/save-scene.ts'));
-for (const { finds } of PLACES) if (finds) loadLater(finds);
+registerPart(() => import('../kit/stage/save-scene.ts'));
+for (const { finds } of PLACES) if (finds) registerPart(finds);
 
 /** Below this width the panels would leave no room for the stage, so they become sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -211,7 +211,7 @@ interface OpenedDialogProps {
 
 function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps) {
   return (
-    <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose} waiting={dialog === 'palette' && <TypedAhead />}>
+    <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose} waiting={dialog === 'palette' && <TypeAheadBuffer />}>
       {dialog === 'palette' && <Palette {...{ commands, context, onClose }} />}
       {dialog === 'about' && <About onClose={onClose} />}
       {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}

@@ -1,6 +1,6 @@
 import { decodeHash, type LinkedFormat } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
-import { openProvided } from '../kit/format-provider.ts';
+import { openWithProvider } from '../kit/format-provider.ts';
 
 /** Opens the formats that an address names and the catalog lacks, then restores the address; reports missing formats. */
 export async function openLinkedFormats(
@@ -9,7 +9,7 @@ export async function openLinkedFormats(
   hash: string,
 ): Promise<void> {
   const { session, catalog } = app;
-  const missing = await openProvided(app, wanted);
+  const missing = await openWithProvider(app, wanted);
   const found = decodeHash(hash, catalog, session.openFileNames());
   if ((found.wanted?.length ?? 0) < wanted.length)
     await session.restore(found.document, [...found.problems, ...missing]);

@@ -1,4 +1,4 @@
-import { withAdded } from '../kit/lab.ts';
+import { withLabPlaces } from '../kit/lab.ts';
 import type { Overlay } from '../kit/overlay.ts';
 import type { Place } from '../kit/place.ts';
 import type { Standalone } from '../kit/standalone.ts';
@@ -12,7 +12,7 @@ import { watch } from '../places/watch/place.ts';
 import { LABS } from './labs.ts';
 
 /** The places of the page and of its labs, in the order of the header. The first one is the default. */
-export const PLACES: readonly Place[] = withAdded(
+export const PLACES: readonly Place[] = withLabPlaces(
   [watch, compare, measure],
   LABS.flatMap(({ places }) => places),
   [code, learn],

@@ -23,13 +23,13 @@ import type { KeptFiles, OpenedFile } from '../state/session/kept-files.ts';
 import { storeText } from '../state/text-storage.ts';
 import { hasKeptFiles } from '../state/session/has-kept-files.ts';
 import { PLACES } from './places.ts';
-import { createBenchForm, withFirstOperation } from '../state/first-form.ts';
-import { loadLater, loadParts } from '../kit/browser/lazy-part.ts';
+import { createBenchForm, withUsualOperation } from '../state/bench-form-store.ts';
+import { registerPart, preloadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 import { LABS } from './labs.ts';
 
 const wantedFormats = () => import('./open-linked-formats.ts');
-loadLater(wantedFormats);
+registerPart(wantedFormats);
 
 /** The matrix if the address names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
@@ -122,9 +122,9 @@ export async function createStores(
   });
   document.subscribe((doc, before) => {
     if (doc.tokens === before.tokens && doc.format === before.format) return;
-    benchForm.setState((form) => withFirstOperation(form, firstAsked(doc), firstAsked(before)));
+    benchForm.setState((form) => withUsualOperation(form, firstAsked(doc), firstAsked(before)));
   });
-  benchForm.setState((form) => withFirstOperation(form, firstAsked(decoded.document)));
+  benchForm.setState((form) => withUsualOperation(form, firstAsked(decoded.document)));
   // A frame with a picture of a place has no stage, and would load a model of tens of megabytes for nothing.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
@@ -161,7 +161,7 @@ export async function createStores(
           .catch(() => {}),
     );
     if (!savesData(window.navigator))
-      void started.then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
+      void started.then(() => whenIdle(window, () => void session.loadStories().then(preloadParts)));
   }
   return {
     document,
@@ -176,7 +176,7 @@ export async function createStores(
     benchForm,
     figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
     shows: new Map(PLACES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
-    lasting: new Map(),
+    singletons: new Map(),
     provider,
     Exercise: LABS.find((lab) => lab.Exercise)?.Exercise,
   };

@@ -16,7 +16,7 @@ import { shareText } from '../core/story/rounded.ts';
 import { timelineOf } from '../core/story/timeline.ts';
 import { counted, countText } from '../core/story/words.ts';
 import { type Cut, highlightSteps, tallySteps } from '../engine/matrix/highlights.ts';
-import { modelSize } from '../kit/words/weights.ts';
+import { modelSize } from '../kit/words/model-sizes.ts';
 import { defaultWindow } from '../state/index.ts';
 
 /**

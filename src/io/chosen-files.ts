@@ -1,4 +1,4 @@
-import { isOfSystem } from './archives/archive.ts';
+import { isSystemFile } from './archives/archive.ts';
 
 /** Endings of file names that can be opened; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
@@ -19,7 +19,7 @@ const MAX_NAMED = 3;
  * else, then text. Files that only a system wrote are left out, unless there is nothing else.
  */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
-  const chosen = files.filter(({ name }) => !isOfSystem(name));
+  const chosen = files.filter(({ name }) => !isSystemFile(name));
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));
 }
 

@@ -8,8 +8,8 @@ import {
   type ContainerContext,
   type ContainerFormat,
   type TensorInfo,
-} from './archives/container.ts';
-import { refuseByName, refuseKnown } from './known-kinds.ts';
+} from './container.ts';
+import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
@@ -20,7 +20,7 @@ import { mtx } from './text/mtx.ts';
 import { npy } from './numpy/npy.ts';
 import { npz } from './numpy/npz.ts';
 import { fileNotes, likeliestFirst, shardsWith } from './chosen-files.ts';
-import { AT_ONCE, mapAtOnce } from './map-at-once.ts';
+import { MAX_CONCURRENT, mapConcurrently } from './map-concurrently.ts';
 import { joinedShards, safetensorsIndex } from './tensors/safetensors-index.ts';
 import { safetensors } from './tensors/safetensors.ts';
 import { smtx } from './text/smtx.ts';
@@ -37,7 +37,7 @@ import { tar } from './archives/tar.ts';
 import { unpackedSource } from './archives/unpacked-source.ts';
 import { zip } from './archives/zip-archive.ts';
 
-export { TensorChoiceError, type TensorInfo } from './archives/container.ts';
+export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';
 
 /** Every supported format, in the order in which they are tried. */
@@ -224,7 +224,7 @@ async function openChosen({ shards, sibling }: Chosen, options: ReadOptions, job
   if (others.length === 0) return openSource(first, sibling, options, job);
   const open = (shard: FileSource): Promise<OpenedSource> =>
     named(shard.name, async () => openSource(shard, sibling, options, job));
-  const all = await mapAtOnce(shards, AT_ONCE, open);
+  const all = await mapConcurrently(shards, MAX_CONCURRENT, open);
   const containers = all.map((opened) => (opened.kind === 'container' ? opened.container : null));
   const alone = containers.indexOf(null);
   if (alone >= 0) throw new ReadError(`${shards[alone].name}: found one matrix, expected tensors as in ${first.name}`);
@@ -332,7 +332,7 @@ async function recognised(
 function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
   const byContent = ALL.find((f) => f.sniff(head));
   if (byContent) return byContent;
-  refuseKnown(head);
+  refuseUnsupported(head);
   const byName = ALL.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   if (byName && TEXT.includes(byName)) return byName;
   if (isTable(head, 'spaces')) return csv;

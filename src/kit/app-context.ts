@@ -48,7 +48,7 @@ export interface App {
   /** the name of the stage's matrix if it was neither opened nor generated; else null */
   readonly givenMatrix?: () => string | null;
   /** objects created once per page, by their factory: `oncePerPage` in kit/once-per-page.ts */
-  readonly lasting: Map<unknown, unknown>;
+  readonly singletons: Map<unknown, unknown>;
   /** Shows a short message that disappears by itself and is read aloud. */
   readonly announce: (message: string) => void;
 }

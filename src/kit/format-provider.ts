@@ -10,7 +10,7 @@ export interface FormatOffersProps {
   readonly onClose: () => void;
 }
 
-interface FormatTaker {
+interface FormatHost {
   readonly session: Session;
   readonly document: DocumentStore;
   readonly engine: Engine;
@@ -23,7 +23,7 @@ export interface FormatProvider {
    * Opens the formats that an address names, and resolves with one sentence for each missing one. A link that contains a format
    * asks first: see `Question`.
    */
-  readonly open: (app: FormatTaker, wanted: readonly LinkedFormat[]) => Promise<readonly string[]>;
+  readonly open: (app: FormatHost, wanted: readonly LinkedFormat[]) => Promise<readonly string[]>;
   /** below the list of formats: further ones that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
   /** asks whether a format from a link may run; shown while the session has a `pendingConsent` */
@@ -31,8 +31,8 @@ export interface FormatProvider {
 }
 
 /** Opens formats with their provider; without one, all of them are missing. */
-export async function openProvided(
-  app: FormatTaker & { readonly provider?: FormatProvider | undefined },
+export async function openWithProvider(
+  app: FormatHost & { readonly provider?: FormatProvider | undefined },
   wanted: readonly LinkedFormat[],
 ): Promise<readonly string[]> {
   if (app.provider) return app.provider.open(app, wanted);

@@ -16,7 +16,7 @@ export interface Lab {
  * The places of the house with those of the labs: one with the id of another replaces it, the others come between the two
  * lists.
  */
-export function withAdded<P extends { readonly id: string }>(
+export function withLabPlaces<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],
   after: readonly P[],

@@ -19,7 +19,7 @@ function targetOf(event: Event): EventTarget | null {
 }
 
 /** Whether typing or pasting belongs to a field, or to a dialog. */
-export function isOfField(event: Event): boolean {
+export function belongsToField(event: Event): boolean {
   const target = targetOf(event);
   return target instanceof Element && target.closest(`${TYPING}, dialog, [role=dialog]`) !== null;
 }
@@ -35,7 +35,7 @@ function belongsToElement(event: KeyboardEvent): boolean {
   const target = targetOf(event);
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
-  if (isOfField(event)) return true;
+  if (belongsToField(event)) return true;
   if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSED)) return true;
   return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(ARROWED) !== null;
 }

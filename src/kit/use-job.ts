@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../core/errors.ts';
-import { askableGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
+import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
 import { type App, useApp, useSession } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
 import { oncePerPage } from './once-per-page.ts';
@@ -58,7 +58,7 @@ export function useMatrixJob<T extends { readonly generation: number }>(
   work: JobWork<T> | null,
   options: JobOptions<T> = {},
 ): Job<T> {
-  const generation = useSession(askableGeneration);
+  const generation = useSession(heldGeneration);
   return useJobOf(generation === null ? null : key, generation, work, options);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cellAt, HitIndex, placeOfCell } from './hit-index.ts';
+import { cellAt, HitIndex, cellRect } from './hit-index.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { cellOfMark, matrixPanel } from '../core/story/scene-parts.ts';
 import type { PlacedMark } from './layout/laid-out.ts';
@@ -67,7 +67,7 @@ describe('cells of a window', () => {
         let drawn = 0;
         for (let r = 0; r < 40; r++) {
           for (let col = 0; col < 12; col++) {
-            const place = placeOfCell(layout, { row: r, col });
+            const place = cellRect(layout, { row: r, col });
             if (!place) continue;
             drawn++;
             const [x, y] = [place.x + place.w / 2, place.y + place.h / 2];
@@ -76,7 +76,7 @@ describe('cells of a window', () => {
             expect(hit === null).toBe(dense[r][col] === 0);
           }
         }
-        expect(placeOfCell(layout, { row: focus, col: 3 })).not.toBeNull();
+        expect(cellRect(layout, { row: focus, col: 3 })).not.toBeNull();
         expect(drawn).toBeLessThan(40 * 12);
         expect(drawn % 12).toBe(0);
         expect(cellAt(layout, null, 2, 2)).toBeNull();

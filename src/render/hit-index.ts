@@ -67,7 +67,7 @@ export function cellAt({ panels }: LaidOutScene, mark: PlacedMark | null, x: num
 const GAP = 1;
 
 /** The rectangle of a window's cell in a picture; null if it is not shown. */
-export function placeOfCell({ panels, marks }: LaidOutScene, { row, col }: Cell): Rect | null {
+export function cellRect({ panels, marks }: LaidOutScene, { row, col }: Cell): Rect | null {
   const name = cellName(row, col);
   const found =
     marks.find(({ mark }) => mark.id === name) ??

@@ -1,6 +1,6 @@
 import type { Cell } from '../core/matrix/index.ts';
 import type { Mark, Scene } from '../core/story/scene.ts';
-import { cellAt, HitIndex, placeOfCell } from './hit-index.ts';
+import { cellAt, HitIndex, cellRect } from './hit-index.ts';
 import { cellOfMark } from '../core/story/scene-parts.ts';
 import type { PlacedLink, PlacedMark, Rect } from './layout/laid-out.ts';
 import type { Enlargement, zoomOf as ZoomOf } from './layout/zoom.ts';
@@ -200,7 +200,7 @@ export class SceneView {
 
   /** The rectangle on the canvas of a cell of the matrix window; null if the picture does not show it. */
   placeOf(cell: Cell): Rect | null {
-    return this.#shown && placeOfCell(this.#shown.layout, cell);
+    return this.#shown && cellRect(this.#shown.layout, cell);
   }
 
   /** The first cell of the matrix window in the picture; null if it shows none. */
@@ -435,7 +435,7 @@ export class SceneView {
     this.#painter.focus(ctx, this.#restingFocus);
     this.#painter.focus(ctx, this.#moving);
     this.#painter.highlight(ctx, this.#highlighted());
-    const place = this.#cursor && placeOfCell(layout, this.#cursor);
+    const place = this.#cursor && cellRect(layout, this.#cursor);
     if (place) this.#painter.cursor(ctx, place);
   }
 

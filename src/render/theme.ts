@@ -40,7 +40,7 @@ export interface Theme {
 }
 
 /** The properties of a format that a theme needs. */
-export type FormatLook = Pick<FormatCard<unknown>, 'id' | 'colors'>;
+export type FormatColors = Pick<FormatCard<unknown>, 'id' | 'colors'>;
 
 /** A tone from its pale form to full colour; `text` is the tone as words on the page. */
 export interface ToneColors {
@@ -105,7 +105,7 @@ export const DARK: Theme = {
 };
 
 /** The theme with the colours that formats declare. */
-export function withFormats(theme: Theme, formats: readonly FormatLook[]): Theme {
+export function withFormats(theme: Theme, formats: readonly FormatColors[]): Theme {
   return { ...theme, formats: Object.fromEntries(formats.map(({ id, colors }) => [id, colors[theme.name]])) };
 }
 

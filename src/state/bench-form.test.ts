@@ -19,7 +19,7 @@ import {
   withSize,
 } from './bench-form.ts';
 import { FORWARD, GATE, GEMM, SPMV } from '../core/operations/index.ts';
-import { createBenchForm, FIRST_OPERATION, withFirstOperation } from './first-form.ts';
+import { createBenchForm, FIRST_OPERATION, withUsualOperation } from './bench-form-store.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 
 const form = createBenchForm(formats).getState();
@@ -66,12 +66,12 @@ describe('the form before any change', () => {
 
   it('measures the product with as many tokens as the subject has, unless another operation is chosen', () => {
     const group = 'pruned weights';
-    const many = withFirstOperation(form, { tokens: 16, group });
+    const many = withUsualOperation(form, { tokens: 16, group });
     expect(operationOf(many)).toBe(GEMM);
     expect(sizesOf(many)).toEqual({ tokens: 16 });
-    expect(withFirstOperation(many, { tokens: 1, group }).operation).toBe(SPMV.id);
+    expect(withUsualOperation(many, { tokens: 1, group }).operation).toBe(SPMV.id);
     const gate = withOperation(form, GATE.id);
-    expect(withFirstOperation(gate, { tokens: 16, group })).toBe(gate);
+    expect(withUsualOperation(gate, { tokens: 16, group })).toBe(gate);
   });
 
   it('asks for the whole block where A is made for activations, until A or the person says otherwise', () => {
@@ -79,18 +79,18 @@ describe('the form before any change', () => {
       { tokens: 1, group: 'activations' },
       { tokens: 1, group: 'pruned weights' },
     ];
-    const block = withFirstOperation(form, twell);
+    const block = withUsualOperation(form, twell);
     expect(operationOf(block)).toBe(FORWARD);
-    expect(withFirstOperation(block, macko, twell).operation).toBe(SPMV.id);
-    expect(withFirstOperation(block, { ...twell, tokens: 8 }, twell)).toMatchObject({
+    expect(withUsualOperation(block, macko, twell).operation).toBe(SPMV.id);
+    expect(withUsualOperation(block, { ...twell, tokens: 8 }, twell)).toMatchObject({
       operation: GEMM.id,
       sizes: { [GEMM.id]: { tokens: 8 } },
     });
     // Chosen in the settings for another A, it stays.
     const chosen = withOperation(form, FORWARD.id);
-    expect(withFirstOperation(chosen, { ...macko, tokens: 8 }, macko)).toBe(chosen);
+    expect(withUsualOperation(chosen, { ...macko, tokens: 8 }, macko)).toBe(chosen);
     const gate = withOperation(form, GATE.id);
-    expect(withFirstOperation(gate, macko, twell)).toBe(gate);
+    expect(withUsualOperation(gate, macko, twell)).toBe(gate);
   });
 });
 

@@ -9,16 +9,16 @@ import {
   paramAccepts,
   paramFields,
   type ParamValue,
-  type Stored,
+  type FormatChoice,
   variantId,
 } from './index.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../engine/device.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
-import { type BenchForm, type FormPart, ROUNDS, SEED } from './first-form.ts';
+import { type BenchForm, type FormPart, ROUNDS, SEED } from './bench-form-store.ts';
 
-export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './first-form.ts';
+export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './bench-form-store.ts';
 
 /** The properties of the stage's matrix that a run depends on. */
 export interface StageShape {
@@ -39,7 +39,7 @@ export interface BenchSetup {
   /** null until a matrix is open */
   readonly openMatrix: StageShape | null;
   /** A, and B if there is one; absent: the ticked formats run */
-  readonly pair?: readonly Stored[];
+  readonly pair?: readonly FormatChoice[];
   /** drafts listed with the kernels; absent: none */
   readonly variants?: readonly DraftVariant[];
 }
@@ -89,7 +89,7 @@ export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceS
 }
 
 /** A and B, if these are what runs; null if the ticked formats run. */
-export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): readonly Stored[] | null {
+export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): readonly FormatChoice[] | null {
   return form.pair && pair.length > 0 ? pair : null;
 }
 

@@ -9,7 +9,7 @@ import {
   encodeHash,
   MAX_TOKENS,
   sameStored,
-  type Stored,
+  type FormatChoice,
   storedA,
   withAgainst,
   withKnownParts,
@@ -22,7 +22,7 @@ import {
 
 const FIRST: AppDocument = { ...defaultDocument(CATALOG), window: { row: 0, col: 0, rows: 4, cols: 4 } };
 const AT_3 = withStep(FIRST, 3);
-const MACKO_2: Stored = { format: 'macko', params: { repeat: 2 } };
+const MACKO_2: FormatChoice = { format: 'macko', params: { repeat: 2 } };
 
 describe('A and B', () => {
   it('are exchanged, each with its parameters, and the animation begins at the start', () => {

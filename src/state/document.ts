@@ -6,13 +6,13 @@ import type { PatternInfo } from '../generate/patterns.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
 import { shippedModel } from '../theory/models/known-models.ts';
-import { type PlaceEntry, placeState, type PlacesShown } from './place-address.ts';
+import { type PlaceEntry, placeState, type DocumentPlaces } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
 
 /** A format with its parameters, complete. */
-export interface Stored {
+export interface FormatChoice {
   readonly format: string;
   readonly params: FormatParams;
 }
@@ -21,14 +21,14 @@ export interface Stored {
  * The subject of every place, and the state of the place, as one serialisable value: reload, back and forward restore it. The
  * URL is its codec (url.ts). Preferences (theme, panel sizes) are not part of it.
  */
-export interface AppDocument extends PlacesShown {
+export interface AppDocument extends DocumentPlaces {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
   /** the comparison B, possibly the same format with other parameters; null for A alone */
-  readonly against: Stored | null;
+  readonly against: FormatChoice | null;
   /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
   /** the cells that the animation works on; null until the matrix is loaded, then `defaultWindow` unless chosen */
@@ -41,7 +41,7 @@ export interface AppDocument extends PlacesShown {
   readonly frame: number | null;
   /** the position if every step is shown, in ticks of its timeline, those of A without B; 0: the initial state */
   readonly step: number;
-  /** the device whose speeds are shown everywhere: see `devices/ids.ts`; '' leaves the choice to the page */
+  /** the device whose speeds are shown everywhere: see `devices/device-ids.ts`; '' leaves the choice to the page */
   readonly on: string;
 }
 
@@ -117,13 +117,13 @@ export function defaultDocument(catalog: Catalog): AppDocument {
 }
 
 /** A format with its default parameters; null if the catalog has no such format. */
-export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string | null): Stored | null {
+export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string | null): FormatChoice | null {
   const format = formats.find((known) => known.id === id);
   return format ? { format: format.id, params: defaultsOf(format.params) } : null;
 }
 
 /** A format with the parameters of a worked example, and the default of every other one. */
-export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): Stored {
+export function storedAs(catalog: Pick<Catalog, 'formats'>, id: string, given: Partial<FormatParams>): FormatChoice {
   const named = Object.entries(given).filter((pair): pair is [string, FormatParams[string]] => pair[1] !== undefined);
   return { format: id, params: { ...defaultStored(catalog, id)?.params, ...Object.fromEntries(named) } };
 }
@@ -156,7 +156,7 @@ export function sourceNeededBy(
 }
 
 /** Whether the page chose the matrix: that of the first screen, or of an address that names none. */
-export function isUnchosen({ start }: Pick<Catalog, 'start'>, source: MatrixSource): boolean {
+export function isDefaultSource({ start }: Pick<Catalog, 'start'>, source: MatrixSource): boolean {
   return sameSource(source, start.source) || (start.first !== undefined && sameSource(source, start.first.source));
 }
 
@@ -193,7 +193,7 @@ export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-export function withView<D extends PlacesShown>(doc: D, view: string): D {
+export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
   return { ...doc, view };
 }
 
@@ -211,19 +211,19 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
 }
 
 /** A, in the form of `against`. */
-export function storedA(doc: AppDocument): Stored {
+export function storedA(doc: AppDocument): FormatChoice {
   return { format: doc.format, params: currentParams(doc) };
 }
 
 /** The document with another B, or none; an animation that shows B starts again. */
-export function withAgainst(doc: AppDocument, against: Stored | null): AppDocument {
+export function withAgainst(doc: AppDocument, against: FormatChoice | null): AppDocument {
   if (sameStored(doc.against, against)) return doc;
   const changed = { ...doc, against, beside: doc.beside && against !== null };
   return doc.beside ? atStart(changed) : changed;
 }
 
 /** A format with these parameters as A; the animation begins at the start. */
-export function withStored(doc: AppDocument, { format, params }: Stored): AppDocument {
+export function withStored(doc: AppDocument, { format, params }: FormatChoice): AppDocument {
   if (sameStored(storedA(doc), { format, params })) return doc;
   return atStart({ ...doc, format, params: { ...doc.params, [format]: params } });
 }
@@ -240,7 +240,7 @@ export type Remedy =
   | { readonly kind: 'open'; readonly id: string; readonly what: string };
 
 /** The example that shows a format best instead of this matrix; null where it is open, or missing. */
-export function bestInstead(
+export function exampleInstead(
   { shownBestOn: { id, what } }: Pick<AnyListedFormat, 'shownBestOn'>,
   source: MatrixSource,
   examples: Catalog['examples'],
@@ -250,7 +250,12 @@ export function bestInstead(
 }
 
 /** The document with a format as A or B, and with the change that the format needs. */
-export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, remedy: Remedy | null): AppDocument {
+export function withRemedy(
+  doc: AppDocument,
+  side: 'a' | 'b',
+  stored: FormatChoice,
+  remedy: Remedy | null,
+): AppDocument {
   const chosen = side === 'a' ? withStored(doc, stored) : withAgainst(doc, stored);
   if (remedy === null) return chosen;
   if (remedy.kind === 'open') {
@@ -262,7 +267,7 @@ export function withRemedy(doc: AppDocument, side: 'a' | 'b', stored: Stored, re
 }
 
 /** The change in words, to follow the name of the matrix: 'it is pruned to 6:8'. */
-export function doneText(remedy: Remedy): string {
+export function remedyPhrase(remedy: Remedy): string {
   return remedy.kind === 'open' ? `${remedy.what} instead` : `it is pruned to ${remedy.kept}:${remedy.group}`;
 }
 
@@ -272,7 +277,7 @@ export function withTokens(doc: AppDocument, tokens: number): AppDocument {
 }
 
 /** Whether both are the same format with the same parameters. */
-export function sameStored(a: Stored | null, b: Stored | null): boolean {
+export function sameStored(a: FormatChoice | null, b: FormatChoice | null): boolean {
   if (a === null || b === null) return a === b;
   return a.format === b.format && sameEntries(a.params, b.params);
 }
@@ -317,7 +322,7 @@ export function withBeside(doc: AppDocument, beside: boolean): AppDocument {
 }
 
 /** The format on the stage beside A; null if A is alone. */
-export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): Stored | null {
+export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): FormatChoice | null {
   return doc.beside ? doc.against : null;
 }
 

@@ -2,7 +2,7 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
 /** The part of a document that belongs to places. */
-export interface PlacesShown {
+export interface DocumentPlaces {
   readonly view: string;
   /** the state of every place that has one, by its id */
   readonly places: Readonly<Record<string, object>>;
@@ -147,12 +147,12 @@ export function readChoicePairs(fields: Fields, others: readonly string[] = []):
 }
 
 /** The state of a place. */
-export function placeState<S extends object>(doc: Pick<PlacesShown, 'places'>, { id, initial }: PlaceAddress<S>): S {
+export function placeState<S extends object>(doc: Pick<DocumentPlaces, 'places'>, { id, initial }: PlaceAddress<S>): S {
   return (doc.places[id] as S | undefined) ?? initial;
 }
 
 /** The document at this place with this state; members that are not given have their initial value. */
-export function withPlace<D extends PlacesShown, S extends object>(
+export function withPlace<D extends DocumentPlaces, S extends object>(
   doc: D,
   address: PlaceAddress<S>,
   state: Partial<S>,
@@ -162,7 +162,7 @@ export function withPlace<D extends PlacesShown, S extends object>(
 }
 
 /** The document with further choices at a place, and with other members; an empty text resets a choice. */
-export function withChosen<D extends PlacesShown, S extends { readonly choices: Choices }>(
+export function withChosen<D extends DocumentPlaces, S extends { readonly choices: Choices }>(
   doc: D,
   address: PlaceAddress<S>,
   changed: Choices = {},
@@ -202,7 +202,7 @@ export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends 
 
 type Links = {
   /** the document after following the link; null if it leads nowhere now */
-  readonly [K in keyof LinkTargets]?: <D extends PlacesShown>(doc: D, target: LinkTargets[K]) => D | null;
+  readonly [K in keyof LinkTargets]?: <D extends DocumentPlaces>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
 /** The properties of a place for the address, the header and links. */
@@ -216,13 +216,13 @@ export interface PlaceEntry {
   /** It has no entry in the header and no number; links, the search and its address lead to it. */
   readonly isUnlisted?: true;
   /** An address of it that names no matrix uses that of the first screen. */
-  readonly isOfFirst?: true;
+  readonly startsWithFirstMatrix?: true;
   /** It shows all formats, so the one on the stage is not encoded before the others. */
   readonly comparesFormats?: true;
 }
 
 /** The document after following a link to the place that offers it; null if none does. */
-export function followLink<D extends PlacesShown, K extends keyof LinkTargets>(
+export function followLink<D extends DocumentPlaces, K extends keyof LinkTargets>(
   places: readonly PlaceEntry[],
   doc: D,
   link: K,

@@ -240,7 +240,7 @@ export function createPlayer(document: DocumentStore) {
       loadAt(story, null);
     },
     /** Loads a story that is not the document's, paused, with a position of its own that the document never sees. */
-    loadAside(story: Story, { frame, step }: Position): void {
+    loadDetached(story: Story, { frame, step }: Position): void {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
     /** Whether the story is the document's. */

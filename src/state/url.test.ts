@@ -11,7 +11,7 @@ import {
   defaultDocument,
   MAX_TOKENS,
   paramFields,
-  type Stored,
+  type FormatChoice,
   withView,
 } from './document.ts';
 import { decodeHash, encodeHash, reservedKeys } from './url.ts';
@@ -95,7 +95,7 @@ const paramsOf = Object.fromEntries(
 );
 const arbitraryParams = fc.record(paramsOf);
 /** Nothing, another format, or the one on the stage with other parameters. */
-const arbitraryAgainst: fc.Arbitrary<Stored | null> = fc.option(
+const arbitraryAgainst: fc.Arbitrary<FormatChoice | null> = fc.option(
   fc.constantFrom(...Object.keys(paramsOf)).chain((format) => paramsOf[format].map((params) => ({ format, params }))),
 );
 const extent = fc.nat(2 ** 31 - 1);
@@ -385,7 +385,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
   [
     'a place that shows the first matrix',
-    { ...withPlace('compare', { isOfFirst: true }), start: { ...catalog.start, first: FIRST_SCREEN } },
+    { ...withPlace('compare', { startsWithFirstMatrix: true }), start: { ...catalog.start, first: FIRST_SCREEN } },
     [
       '#2/compare?b=none',
       '#2/watch?b=none',

@@ -16,10 +16,10 @@ import {
   paramExpectation,
   paramFields,
   type ParamValue,
-  type Stored,
+  type FormatChoice,
 } from './document.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
-import { DEVICE_IDS, readDeviceId } from './devices/ids.ts';
+import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
 import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodePruned, namesSource, sourcePairs } from './url-source.ts';
@@ -226,7 +226,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
   // A format that cannot store the first matrix brings its own.
-  const begun = sourceLost || !entry?.isOfFirst || (source ?? usual ?? needed) ? null : catalog.start.first;
+  const begun = sourceLost || !entry?.startsWithFirstMatrix || (source ?? usual ?? needed) ? null : catalog.start.first;
   return {
     document: {
       view: entry?.id ?? fallback.view,
@@ -294,10 +294,10 @@ function decodeParams(
 function decodeAgainst(
   fields: Fields,
   catalog: Catalog,
-  fallback: Stored | null,
+  fallback: FormatChoice | null,
   source: MatrixSource | null,
   isWanted: (side: 'b', value: string) => boolean,
-): Stored | null {
+): FormatChoice | null {
   if (!fields.has('b')) return fallback;
   const id = fields.read('b', (value) => {
     if (value === ALONE || catalog.formats.some((f) => f.id === value)) return value;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { modelSize } from '../../kit/words/weights.ts';
+import { modelSize } from '../../kit/words/model-sizes.ts';
 
 interface ModelColumnProps {
   readonly models: readonly ModelShape[];

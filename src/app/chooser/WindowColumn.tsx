@@ -3,7 +3,7 @@ import type { Region } from '../../core/matrix/index.ts';
 import { type ViewedMatrix, MatrixView } from '../../kit/matrix/MatrixView.tsx';
 import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
-import { unlessLeft } from '../../kit/browser/unless-left.ts';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 /** The matrix with a frame around the window that Watch shows, the rows and columns of the window, and its cells. */
 export function WindowColumn({ of }: { readonly of: ViewedMatrix }) {
@@ -97,7 +97,7 @@ function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Reg
   useEffect(() => {
     const region = { row, col, rows, cols };
     // Where it fails, the matrix has changed meanwhile; its own preview follows.
-    return unlessLeft(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
+    return whileMounted(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
       if (kind === 'cells') setLook({ window: region, values: buckets });
     });
   }, [tile, row, col, rows, cols]);

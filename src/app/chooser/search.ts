@@ -1,7 +1,7 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
 import { type SearchResult as FoundByWords, finder } from '../../kit/find.ts';
 import { shape } from '../../kit/words/quantity.ts';
-import { modelSize } from '../../kit/words/weights.ts';
+import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';

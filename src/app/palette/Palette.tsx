@@ -5,9 +5,9 @@ import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
 import { useModal } from '../../kit/browser/use-modal.ts';
-import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
+import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { recordingsOf } from '../../kit/devices/recordings-of.ts';
+import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
@@ -20,7 +20,7 @@ import { sourceOf } from '../chooser/choice.ts';
 import { search } from '../chooser/search.ts';
 import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
-import { unlessLeft } from '../../kit/browser/unless-left.ts';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 /** The finds of every loaded place, by its id. */
 export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
@@ -159,7 +159,7 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
   useEffect(() => {
     if (known) return;
     const loading = loadFinds().then((loaded) => (known = loaded));
-    return unlessLeft(loading, setFinds, () => setFinds('missing'));
+    return whileMounted(loading, setFinds, () => setFinds('missing'));
   }, []);
   return finds;
 }
@@ -170,7 +170,7 @@ const NONE: FindsOfPlaces = new Map();
 function useFinding(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
   const { app } = context;
   useRecordingsList();
-  const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
+  const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);
   return useMemo(() => {
     const { device: status, bench } = app.session.store.getState();
     const reports = bench.runs.flatMap((run) => run.reports);
@@ -185,7 +185,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
 
 /** Finds everything by words: type a few letters, choose with the arrow keys, Enter goes there. */
 export function Palette({ commands, context, onClose }: PaletteProps) {
-  const [query, setQuery] = useState(useTypedAhead());
+  const [query, setQuery] = useState(useTypeAhead());
   const [active, setActive] = useState(0);
   const modal = useModal(onClose);
   const list = useRef<HTMLDivElement>(null);

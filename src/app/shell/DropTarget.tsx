@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
 import { type App, useApp } from '../../kit/app-context.ts';
-import { isOfField } from '../../kit/shortcuts.ts';
+import { belongsToField } from '../../kit/shortcuts.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
@@ -55,7 +55,7 @@ export function DropTarget() {
       void openFiles({ session, announce }, [...files]);
     };
     const onPaste = (event: ClipboardEvent): void => {
-      if (isOfField(event)) return;
+      if (belongsToField(event)) return;
       const file = pastedFile(event.clipboardData?.getData('text/plain') ?? '', session.openFileNames());
       if (!file) return;
       event.preventDefault();

@@ -4,14 +4,14 @@ import { type Device, DEVICE_KINDS, type DeviceKind, deviceWords } from '../../s
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
-import { NewerKernels, TypedFields } from '../../kit/devices/DeviceBar.tsx';
+import { NewerKernelsNote, TypedDeviceFields } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { finder } from '../../kit/find.ts';
 import { Muted } from '../../kit/primitives/Text.tsx';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
-import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
+import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { useSubjectDevice } from './SubjectDeviceLabel.tsx';
 import type { PopoverProps } from './word.ts';
@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<DeviceKind, string>> = {
 export function DevicePopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
-  const [query, setQuery] = useState(useTypedAhead());
+  const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
   useFocusOnChosen(element, inList);
@@ -85,8 +85,8 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
         <p>
           <DeviceLabel device={device} />
         </p>
-        {device.changed !== undefined && device.changed.size > 0 && <NewerKernels changed={[...device.changed]} />}
-        {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
+        {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
+        {device.kind === 'typed' && <TypedDeviceFields id={device.id} onChoose={choose} />}
       </div>
       <div className="formats-foot underlined flex items-center gap-5 sticky sunken line-above bottom-0 py-2 px-6">
         {device.kind !== 'typed' && (

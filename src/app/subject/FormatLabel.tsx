@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { type Stored, storedA } from '../../state/index.ts';
+import { type FormatChoice, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -19,7 +19,7 @@ export function FormatBLabel() {
   return <FormatLabel side="b" stored={against} />;
 }
 
-function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: Stored | null }) {
+function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: FormatChoice | null }) {
   const { formats } = useApp();
   const look = useStore(previewedChoice, (at) => (at?.side === side ? at.stored : null));
   const rows = useSession((s) => s.summary?.rows);

@@ -8,7 +8,7 @@ import {
   placementOf,
   sameStored,
   type SessionState,
-  type Stored,
+  type FormatChoice,
   storedA,
   withAgainst,
   withStored,
@@ -18,12 +18,12 @@ import { finder } from '../../kit/find.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { megabytes } from '../../kit/words/weights.ts';
+import { megabytes } from '../../kit/words/model-sizes.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
-import { useTypedAhead } from '../../kit/browser/TypedAhead.tsx';
+import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { bestInstead, doneText, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
+import { exampleInstead, remedyPhrase, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
 import { type PopoverProps, previewedChoice } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
@@ -47,7 +47,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   const doc = useDocument((all) => all);
   const encodings = useSession((s) => s.encodings);
   const summary = useSession((s) => s.summary);
-  const [query, setQuery] = useState(useTypedAhead());
+  const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
   // The state when the list opened: Escape restores it, with the parameters.
   const [before] = useState(() => ({ a: storedA(doc), b: doc.against }));
@@ -66,7 +66,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
     if (remedy === null) document.setState(next);
     else {
       void session.restore(next);
-      announce(`${format.title} cannot store ${summary?.name ?? 'this matrix'}: ${doneText(remedy)}.`);
+      announce(`${format.title} cannot store ${summary?.name ?? 'this matrix'}: ${remedyPhrase(remedy)}.`);
     }
     onClose();
   };
@@ -179,7 +179,10 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
 }
 
 /** The side at which a format is chosen with the same parameters, since a row chooses them too. */
-function sidesOf({ stored }: FormatRow, now: { readonly a: Stored; readonly b: Stored | null }): readonly Side[] {
+function sidesOf(
+  { stored }: FormatRow,
+  now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
+): readonly Side[] {
   return (['a', 'b'] as const).filter((side) => now[side]?.format === stored.format && sameStored(now[side], stored));
 }
 
@@ -239,7 +242,7 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
 interface FormatAboutProps {
   readonly format: AnyListedFormat;
   /** Opens a worked example with its parameters. */
-  readonly onExample: (id: string, stored: Stored) => void;
+  readonly onExample: (id: string, stored: FormatChoice) => void;
 }
 
 /** What a format is, who published it, and examples to follow by hand. */
@@ -280,7 +283,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
 interface FormatRow {
   readonly format: AnyListedFormat;
   /** with the parameters that it brings when chosen */
-  readonly stored: Stored;
+  readonly stored: FormatChoice;
   /** of the whole matrix; null while unknown, or if the format refuses it */
   readonly bytes: number | null;
   /** computed by a closed form, since the whole matrix has not been encoded */
@@ -314,7 +317,7 @@ export function formatRows({
     .map((format) => {
       const { against } = doc;
       const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
-      const stored: Stored = { format: format.id, params };
+      const stored: FormatChoice = { format: format.id, params };
       const encoding = encodingOf(encodings, stored);
       const row = { format, stored, isExpected: false, isRefused: false, remedy: null };
       if (encoding?.kind === 'ready') {
@@ -322,13 +325,13 @@ export function formatRows({
         if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
         const remedy = admission.prune
           ? { kind: 'prune' as const, ...admission.prune }
-          : bestInstead(format, doc.source, examples);
+          : exampleInstead(format, doc.source, examples);
         return { ...row, bytes: null, isRefused: true, remedy };
       }
       if (summary?.sampledRows === undefined) return { ...row, bytes: null };
       const bytes = expectedSize(format, params, summary.density, summary, placementOf(summary.source));
       if (bytes === 'refused')
-        return { ...row, bytes: null, isRefused: true, remedy: bestInstead(format, doc.source, examples) };
+        return { ...row, bytes: null, isRefused: true, remedy: exampleInstead(format, doc.source, examples) };
       return { ...row, bytes, isExpected: true };
     });
 }

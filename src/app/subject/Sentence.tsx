@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../kit/app-context.ts';
-import { TypedAhead } from '../../kit/browser/TypedAhead.tsx';
+import { TypeAheadBuffer } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { useWordToOpen } from './word-to-open.ts';
@@ -227,9 +227,9 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
           name={`The word “${name}”`}
           onClose={onClose}
           waiting={
-            <TypedAhead>
+            <TypeAheadBuffer>
               <p className="py-3 px-4 quiet">Loading</p>
-            </TypedAhead>
+            </TypeAheadBuffer>
           }
         >
           <Content part={part} inList={false} onClose={() => onClose(true)} />

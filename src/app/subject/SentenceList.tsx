@@ -11,7 +11,7 @@ import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
-import { Spoken } from '../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 interface SentenceListProps {
   readonly words: readonly Word[];
@@ -49,7 +49,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
       </div>
       <div className="sentence-foot stack gap-2 line-above">
         <p className="sentence-answer quiet" role="status">
-          {answer === null ? <BytesAnswer /> : <Spoken words={answer} isInked />}
+          {answer === null ? <BytesAnswer /> : <StyledWords words={answer} isInked />}
         </p>
         <Button look="solid" className="size-15 w-full min-h-9" onClick={onClose}>
           Done

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
-import { answeringDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
+import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /** The current device: that of the place, else the one for a matrix of this shape. It loads only their list. */
 export function useSubjectDevice(): ShownDevice {
@@ -14,7 +14,7 @@ export function useSubjectDevice(): ShownDevice {
   );
   const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
   const shown = useDevice(has, { shapes, isLoading: false });
-  const device = useStore(answeringDevice) ?? shown.device;
+  const device = useStore(placeDevice) ?? shown.device;
   return { ...shown, device };
 }
 

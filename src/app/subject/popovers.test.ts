@@ -13,7 +13,7 @@ import { formats as registry } from '../../formats/registry.ts';
 import { DeviceLabel, onText } from '../../kit/devices/DeviceLabel.tsx';
 import type { Device } from '../../state/devices/device.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
-import { doneText, withRemedy } from '../../state/document.ts';
+import { remedyPhrase, withRemedy } from '../../state/document.ts';
 import { defaultDocument, type FormatParams } from '../../state/index.ts';
 import { sizeText } from './FormatPopover.tsx';
 import { asideOf } from './DevicePopover.tsx';
@@ -94,7 +94,7 @@ it('formats that refuse a matrix offer prunings and examples with which they can
         const { kept, group } = admission.prune;
         expect(encoder.admits(pruned(m, kept, group), params).ok, `${format.id}, ${kept}:${group}`).toBe(true);
         const remedy = { kind: 'prune', kept, group } as const;
-        expect(doneText(remedy)).toBe(`it is pruned to ${kept}:${group}`);
+        expect(remedyPhrase(remedy)).toBe(`it is pruned to ${kept}:${group}`);
         const stored = { format: format.id, params: params as FormatParams };
         expect(withRemedy(doc, 'a', stored, remedy)).toMatchObject({
           format: format.id,

@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
-import type { Stored } from '../../state/index.ts';
+import type { FormatChoice } from '../../state/index.ts';
 
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
@@ -10,7 +10,9 @@ export function namesMatrix(word: WordId): boolean {
 }
 
 /** The choice under the cursor of an open chooser: the sentence shows it until the chooser closes. */
-export const previewedChoice = createStore<{ readonly side: 'a' | 'b'; readonly stored: Stored } | null>(() => null);
+export const previewedChoice = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
+  () => null,
+);
 
 export interface PopoverProps {
   /** Closes the popover. The choice is in the document by then. */

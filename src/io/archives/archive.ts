@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import type { Container, ContainerContext, TensorInfo } from './container.ts';
+import type { Container, ContainerContext, TensorInfo } from '../container.ts';
 import type { FileSource } from '../source.ts';
 
 /** A file of an archive. */
@@ -19,7 +19,7 @@ const OF_SYSTEMS =
   /(?:^|[/\\])(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.fseventsd|PaxHeaders?(?:\.\d+)?|\._[^/\\]*|\.DS_Store|(?:eh)?thumbs\.db|desktop\.ini|pax_global_header|@LongLink)(?:$|[/\\])/i;
 
 /** Whether a file was added by a system: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were unpacked as files. */
-export function isOfSystem(name: string): boolean {
+export function isSystemFile(name: string): boolean {
   return OF_SYSTEMS.test(name);
 }
 

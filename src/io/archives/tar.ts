@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { isOfSystem, openArchive } from './archive.ts';
-import type { Container, ContainerContext, ContainerFormat } from './container.ts';
+import { isSystemFile, openArchive } from './archive.ts';
+import type { Container, ContainerContext, ContainerFormat } from '../container.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
@@ -96,7 +96,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     }
     const name = longName ?? nameOf(header);
     if (type === 'S') throw withHoles(at);
-    if ((type === '0' || type === '7') && !isOfSystem(name)) {
+    if ((type === '0' || type === '7') && !isSystemFile(name)) {
       if (names.has(name)) {
         throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
       }

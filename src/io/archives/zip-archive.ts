@@ -1,6 +1,6 @@
 import { windows1252Text } from '../windows-1252.ts';
 import { openArchive } from './archive.ts';
-import { type Container, type ContainerContext, type ContainerFormat, partsOf } from './container.ts';
+import { type Container, type ContainerContext, type ContainerFormat, partsOf } from '../container.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, zipMember } from './zip.ts';
 

@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import { isOfSystem } from './archive.ts';
+import { isSystemFile } from './archive.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
@@ -185,7 +185,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   const next = extraEnd + view.getUint16(at + 32, true);
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory`);
   const name = decoder.decode(bytes.subarray(at + 46, extraStart));
-  if (name.endsWith('/') || isOfSystem(name)) return { member: null, next };
+  if (name.endsWith('/') || isSystemFile(name)) return { member: null, next };
   if (view.getUint16(at + 8, true) & 1) {
     throw new ReadError(`zip, ${name}: found an encrypted file`);
   }

@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { rowsAndCols, shapeRefusal } from '../archives/container.ts';
+import { rowsAndCols, shapeRefusal } from '../container.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import { readDense } from '../dense-cells.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';

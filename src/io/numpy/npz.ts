@@ -10,7 +10,7 @@ import {
   partsOf,
   shapeRefusal,
   type TensorInfo,
-} from '../archives/container.ts';
+} from '../container.ts';
 import { npy, numberType, readNpyHeader, tooManyBytes } from './npy.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';

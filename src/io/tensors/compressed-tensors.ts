@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import type { StoredCells } from '../../core/matrix/index.ts';
-import type { TensorInfo } from '../archives/container.ts';
+import type { TensorInfo } from '../container.ts';
 import { makeCells, matrixOfCells } from '../dense-cells.ts';
 import { ELEMENT_BYTES, elementConverter, elementTable, type ElementType, narrowBits } from '../elements.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';

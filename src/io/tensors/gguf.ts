@@ -7,8 +7,8 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
-  noTensor,
-} from '../archives/container.ts';
+  unknownTensor,
+} from '../container.ts';
 import { readDense } from '../dense-cells.ts';
 import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
 import { QUANTISED_GROUP } from '../../core/matrix/quantised.ts';
@@ -171,7 +171,7 @@ export async function openGguf(source: RandomAccessSource, job: Job): Promise<Co
     preferred: null,
     read(name, reading) {
       const tensor = byName.get(name);
-      if (!tensor) throw noTensor(name, tensors.length);
+      if (!tensor) throw unknownTensor(name, tensors.length);
       return readTensor(source, tensor, dataStart, reading);
     },
   };

@@ -4,7 +4,7 @@ import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { counted } from '../../core/story/words.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { refuseKnown } from '../known-kinds.ts';
+import { refuseUnsupported } from '../unsupported-kinds.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../source.ts';
 import { jsonEntries, parseJson } from './json-entries.ts';
 
@@ -52,7 +52,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   if (length > max) {
     // Such a length is nonsense: perhaps the file is of another kind, or it ends early.
     const head = await readHead(source, 512);
-    refuseKnown(head, source.name);
+    refuseUnsupported(head, source.name);
     const early = length - max;
     if (isSafetensors(head) && length <= MAX_HEADER_BYTES)
       throw new ReadError(`header: found ${max} of ${length} bytes: the file ends ${counted(early, 'byte')} early`);

@@ -3,9 +3,9 @@ import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
-import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../archives/container.ts';
-import { noTensor, partsOf } from '../archives/container.ts';
-import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
+import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../container.ts';
+import { unknownTensor, partsOf } from '../container.ts';
+import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
 import { type FileSource, readHead } from '../source.ts';
@@ -29,7 +29,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const fileOf = await readIndex(source, context.job);
   const files = [...new Set(fileOf.values())].toSorted();
   let opened = 0;
-  const containers = await mapAtOnce(files, AT_ONCE, async (file): Promise<Container | null> => {
+  const containers = await mapConcurrently(files, MAX_CONCURRENT, async (file): Promise<Container | null> => {
     throwIfCancelled(context.job);
     const shard = await context.sibling(file);
     const container = shard && (await openSafetensors(partsOf(shard, 'a safetensors file'), context.job));
@@ -73,7 +73,7 @@ export async function joinedShards(
     preferred: null,
     read(name, reading) {
       const shard = home.get(name);
-      if (!shard) throw noTensor(name, tensors.length);
+      if (!shard) throw unknownTensor(name, tensors.length);
       return shard.read(name, reading);
     },
   };

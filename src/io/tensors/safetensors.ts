@@ -8,11 +8,11 @@ import {
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
-  noTensor,
-} from '../archives/container.ts';
+  unknownTensor,
+} from '../container.ts';
 import { readDense } from '../dense-cells.ts';
 import { checkDimensions, type ReadResult } from '../file-format.ts';
-import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
+import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { sortedInSlices } from '../sorted-in-slices.ts';
 import type { RandomAccessSource } from '../source.ts';
 import { findPacked, packedInfo, readPacked } from './compressed-tensors.ts';
@@ -43,7 +43,7 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
           `The file ends ${counted(missingBytes(stored, source.size), 'byte')} early: ${cut} of ${stored.length} tensors cannot be read.`,
         ];
   // Each packed tensor needs its shape, which is a request for a remote file.
-  for (const info of await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))) tensors.push(info);
+  for (const info of await mapConcurrently(packed, MAX_CONCURRENT, (p) => packedInfo(source, p))) tensors.push(info);
   return {
     tensors: await sortedByName(tensors, job),
     preferred: null,
@@ -51,7 +51,7 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
       const weights = sparse.get(name);
       const tensor = plain.get(name);
       const reads = weights ? readPacked(source, weights, reading) : tensor && readStored(source, tensor, reading);
-      if (!reads) throw noTensor(name, tensors.length);
+      if (!reads) throw unknownTensor(name, tensors.length);
       const { matrix, notes } = await reads;
       return { matrix, notes: [...notes, ...cutNotes] };
     },

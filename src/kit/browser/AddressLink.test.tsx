@@ -3,7 +3,7 @@ import { cleanup, createEvent, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest';
 import { fakeApp, renderInApp } from '../../../test/page.ts';
 import { decodeHash, withView } from '../../state/index.ts';
-import { AddressLink, FollowLink } from './AddressLink.tsx';
+import { AddressLink, PlaceLink } from './AddressLink.tsx';
 
 afterEach(cleanup);
 
@@ -39,18 +39,18 @@ it.each(['ctrlKey', 'metaKey', 'shiftKey'])('leaves a click with %s to the brows
 it('follows a link to whichever place offers it, and is not there where none does', () => {
   const app = fakeApp();
   renderInApp(
-    <FollowLink link="lessons" target={[]}>
+    <PlaceLink link="lessons" target={[]}>
       Learn
-    </FollowLink>,
+    </PlaceLink>,
     app,
   );
   fireEvent.click(link());
   expect(app.document.getState().view).toBe('learn');
   cleanup();
   renderInApp(
-    <FollowLink link="lessons" target={[]}>
+    <PlaceLink link="lessons" target={[]}>
       Learn
-    </FollowLink>,
+    </PlaceLink>,
     { ...app, catalog: { ...app.catalog, places: [] } },
   );
   expect(screen.queryByRole('link')).toBeNull();

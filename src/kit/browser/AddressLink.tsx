@@ -46,7 +46,7 @@ interface FollowLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkP
 }
 
 /** A link that some place offers; nothing if none does. */
-export function FollowLink<K extends keyof LinkTargets>({ link, target, ...rest }: FollowLinkProps<K>) {
+export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: FollowLinkProps<K>) {
   const { catalog, session } = useApp();
   return (
     <AddressLink

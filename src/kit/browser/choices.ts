@@ -30,7 +30,7 @@ export function numberChoice(min: number, max: number, initial: number, whole = 
 }
 
 /** One of several words. */
-export function oneOf<T extends string>(options: readonly T[], initial: T): ChoiceField<T> {
+export function wordChoice<T extends string>(options: readonly T[], initial: T): ChoiceField<T> {
   return {
     default: initial,
     read: (text) => options.find((option) => option === text) ?? null,
@@ -50,7 +50,10 @@ export function flagChoice(initial: boolean): ChoiceField<boolean> {
 }
 
 /** Any number of words from a list, in its order, joined with dots; 'none' for none of them. */
-export function someOf<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
+export function wordListChoice<T extends string>(
+  options: readonly T[],
+  initial: readonly T[],
+): ChoiceField<readonly T[]> {
   return {
     default: initial,
     read(text) {

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Boundary } from '../frame/Boundary.tsx';
 import { renderInApp } from '../../../test/page.ts';
-import { lazyPart, type loadParts } from './lazy-part.ts';
+import { lazyPart, type preloadParts } from './lazy-part.ts';
 
 afterEach(() => {
   cleanup();
@@ -38,7 +38,7 @@ it('requests code again on the next try where it did not arrive', async () => {
 it('loads small parts ahead, and large ones only on request', async () => {
   // A list of its own: in the one of the page is every part that other tests have loaded, and all would be.
   const alone = './lazy-part.ts?alone';
-  const own = (await import(alone)) as { lazyPart: typeof lazyPart; loadParts: typeof loadParts };
+  const own = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
   const asked: string[] = [];
   const part =
     (name: string): (() => Promise<() => null>) =>
@@ -48,7 +48,7 @@ it('loads small parts ahead, and large ones only on request', async () => {
     };
   own.lazyPart(part('small'));
   own.lazyPart(part('large'), { isAhead: false });
-  await own.loadParts();
+  await own.preloadParts();
   expect(asked).toContain('small');
   expect(asked).not.toContain('large');
 });

@@ -1,8 +1,8 @@
 import { type ComponentType, createElement, lazy, type LazyExoticComponent, type ReactNode } from 'react';
 
 /** Code of the page that could not be loaded. */
-export class MissingPart extends Error {
-  override name = 'MissingPart';
+export class PartLoadError extends Error {
+  override name = 'PartLoadError';
 }
 
 interface Part {
@@ -15,9 +15,9 @@ interface Part {
 const parts: Part[] = [];
 
 /**
- * A component outside the first screen: its code is loaded when it is first shown, or earlier by `loadParts`. If the code does
- * not arrive it throws, until `renewParts` is called. Call it once per component, at module level. `isAhead` false: the code is
- * too large for `loadParts`.
+ * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code does
+ * not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isAhead` false: the code is
+ * too large for `preloadParts`.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -30,7 +30,7 @@ export function lazyPart<P extends object>(
         return { default: await load() };
       } catch (error) {
         failed = true;
-        throw new MissingPart('its code failed to load', { cause: error });
+        throw new PartLoadError('its code failed to load', { cause: error });
       }
     });
   let part = begin();
@@ -48,8 +48,8 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** Code without a component that is needed later: `loadParts` loads it too. */
-export function loadLater(load: () => Promise<unknown>): void {
+/** Code without a component that is needed later: `preloadParts` loads it too. */
+export function registerPart(load: () => Promise<unknown>): void {
   parts.push({ isAhead: true, load, renew() {} });
 }
 
@@ -57,7 +57,7 @@ export function loadLater(load: () => Promise<unknown>): void {
  * Loads the code of every such component, one after the other, so that the page then needs no network. Failed ones are
  * requested again when they are shown. The end is a mark in the browser's timeline.
  */
-export async function loadParts(): Promise<void> {
+export async function preloadParts(): Promise<void> {
   for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
   // The first screen may not have used every font.
   if ('fonts' in document) await Promise.allSettled([...document.fonts].map((face) => face.load()));
@@ -65,6 +65,6 @@ export async function loadParts(): Promise<void> {
 }
 
 /** Components whose code did not arrive request it again when they are next shown. */
-export function renewParts(): void {
+export function retryParts(): void {
   for (const { renew } of parts) renew();
 }

@@ -2,10 +2,10 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { lazy, Suspense, useState } from 'react';
 import { expect, it } from 'vitest';
-import { TypedAhead, useTypedAhead } from './TypedAhead.tsx';
+import { TypeAheadBuffer, useTypeAhead } from './TypeAheadBuffer.tsx';
 
 function Field() {
-  const ahead = useTypedAhead();
+  const ahead = useTypeAhead();
   const [query] = useState(ahead);
   return <input aria-label="find" defaultValue={query} />;
 }
@@ -19,7 +19,7 @@ it('keys pressed while a field loads end up in that field alone', async () => {
   const onKeyDown = (event: KeyboardEvent): void => void heard.push(event.key);
   document.addEventListener('keydown', onKeyDown);
   const { unmount } = render(
-    <Suspense fallback={<TypedAhead>Loading</TypedAhead>}>
+    <Suspense fallback={<TypeAheadBuffer>Loading</TypeAheadBuffer>}>
       <Late />
     </Suspense>,
   );

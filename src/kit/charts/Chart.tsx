@@ -1,6 +1,6 @@
 import './charts.css';
 import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
-import { useWidth } from '../browser/use-size.ts';
+import { useWidth } from '../browser/use-width.ts';
 import { type Axis, clampTo, type Scale, scaleOf } from './axis.ts';
 import type { ChartFigures } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';

@@ -35,7 +35,7 @@ export function powersBetween(low: number, high: number, base = 10): readonly nu
 }
 
 /** A domain whose ends are the outermost of `ticks`. */
-export function spanOf(ticks: readonly number[]): Axis['domain'] {
+export function domainOf(ticks: readonly number[]): Axis['domain'] {
   return [smallest(ticks), largest(ticks)];
 }
 

@@ -48,7 +48,7 @@ export interface Rule {
 }
 
 /** The line of ratios at which nothing is gained. */
-export const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
+export const BREAK_EVEN_RULES: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
 /** A key that is unique within a chart. */
 export function seriesKey({ kind, id }: Series): string {

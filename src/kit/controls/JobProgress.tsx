@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Progress } from '../../core/job.ts';
 import type { RunningJob } from '../../state/index.ts';
 import { percent, duration } from '../words/quantity.ts';
-import { useKeptFocus } from '../browser/use-kept-focus.ts';
+import { useFocusFallback } from '../browser/use-focus-fallback.ts';
 import { TextButton } from './Button.tsx';
 
 interface JobProgressProps {
@@ -48,7 +48,7 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
   const counted = progress ? progressText(progress) : '';
   const took = seconds < MIN_SECONDS ? '' : duration(1000 * seconds);
   const element = useRef<HTMLDivElement>(null);
-  useKeptFocus(element);
+  useFocusFallback(element);
   return (
     <div className="job" ref={element}>
       <p className="flex items-baseline gap-2">

@@ -1,12 +1,12 @@
 import './devices.css';
 import { type ReactNode, useEffect } from 'react';
 import { typedId } from '../../state/devices/devices.ts';
-import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/ids.ts';
+import { F32_SPEEDS, READ_SPEEDS, typedFigures } from '../../state/devices/device-ids.ts';
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
-import { InSoftware } from './InSoftware.tsx';
-import { answeringDevice, type ShownDevice } from './use-device.ts';
+import { SoftwareNote } from './SoftwareNote.tsx';
+import { placeDevice, type ShownDevice } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {
@@ -26,14 +26,14 @@ interface DeviceBarProps {
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
-    answeringDevice.setState(device, true);
-    return () => answeringDevice.setState(null, true);
+    placeDevice.setState(device, true);
+    return () => placeDevice.setState(null, true);
   }, [device]);
   return (
     <section className="device-bar underlined stack gap-1 size-12" aria-label="Device">
       <div className="unseen">
         <DeviceLabel device={device} />
-        {device.changed !== undefined && device.changed.size > 0 && <NewerKernels changed={[...device.changed]} />}
+        {device.changed !== undefined && device.changed.size > 0 && <NewerKernelsNote changed={[...device.changed]} />}
       </div>
       <div className="row gap-1-2 quiet">
         <span className="device-note">
@@ -42,7 +42,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
         </span>
         {canMeasure && onMeasure && <TextButton onClick={onMeasure}>Measure here</TextButton>}
       </div>
-      {device.isSoftware && device.reports.length > 0 && <InSoftware shown={shown} />}
+      {device.isSoftware && device.reports.length > 0 && <SoftwareNote shown={shown} />}
       {loading && (
         <p className="quiet" role="status">
           Loading{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
@@ -58,7 +58,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
 }
 
 /** Kernels that the recording contains in an earlier version. */
-export function NewerKernels({ changed }: { readonly changed: readonly string[] }) {
+export function NewerKernelsNote({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
     <p className="underlined quiet" title={changed.join(', ')}>
@@ -68,7 +68,7 @@ export function NewerKernels({ changed }: { readonly changed: readonly string[] 
 }
 
 /** The fields of a typed device, whose figures are its id. */
-export function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
+export function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
   const figures = typedFigures(id);
   if (!figures) return null;
   return (

@@ -3,15 +3,15 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Device } from '../../state/devices/device.ts';
 import { answering, devicesOf } from '../../state/devices/devices.ts';
-import { THIS } from '../../state/devices/ids.ts';
+import { THIS_DEVICE } from '../../state/devices/device-ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
-import { recordingsOf } from './recordings-of.ts';
+import { pageRecordings } from './page-recordings.ts';
 
 /**
  * The device whose times the current place shows: its question may need another one than a matrix alone. null: it shows no
  * times.
  */
-export const answeringDevice = createStore<Device | null>(() => null);
+export const placeDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a place shows, and how to choose another. */
 export interface ShownDevice {
@@ -55,7 +55,7 @@ export function useDevice(
   const on = useDocument((doc) => doc.on);
   const status = useSession((s) => s.device);
   const runs = useSession((s) => s.bench.runs);
-  const recordings = recordingsOf(app);
+  const recordings = pageRecordings(app);
   const { entries, loaded, loading, problem } = useStore(recordings.store);
   const key = shapes?.join(' ') ?? null;
   const asked = useMemo(() => (key === null ? null : key.split(' ')), [key]);
@@ -95,7 +95,7 @@ export function useDevice(
   // Without a choice, this device answers once it has times.
   const release = useCallback(() => {
     const doc = document.getState();
-    if (doc.on !== '' && doc.on !== THIS) document.setState({ ...doc, on: '' });
+    if (doc.on !== '' && doc.on !== THIS_DEVICE) document.setState({ ...doc, on: '' });
   }, [document]);
   // If another device answers, a missing list does not matter.
   const isOwn =
@@ -122,13 +122,13 @@ export function shapeKey({ rows, cols }: { readonly rows: number; readonly cols:
 export function useRecordingsList(): void {
   const app = useApp();
   useEffect(() => {
-    void recordingsOf(app).list();
+    void pageRecordings(app).list();
   }, [app]);
 }
 
 /** Loads these recordings one after the other while no place waits for another one: for a comparison of devices. */
 export function useRecordings(ids: readonly string[]): void {
-  const { store, need } = recordingsOf(useApp());
+  const { store, need } = pageRecordings(useApp());
   const next = useStore(store, ({ loaded, loading, problem }) =>
     loading || problem ? null : (ids.find((id) => loaded[id] === undefined) ?? null),
   );

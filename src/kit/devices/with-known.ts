@@ -1,7 +1,7 @@
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { withKnownKernels } from '../../state/known-kernel.ts';
 import type { App } from '../app-context.ts';
-import { recordingsOf } from './recordings-of.ts';
+import { pageRecordings } from './page-recordings.ts';
 
 /**
  * The request with the kernel variants that runs of this browser, or loaded recordings, found fast: they are tried first, so
@@ -11,7 +11,7 @@ export function withKnown(app: App, request: BenchRequest): BenchRequest {
   const { device, summary, bench } = app.session.store.getState();
   const subject = request.workload.kind === 'stage' ? summary : request.workload.spec;
   if (subject?.density === undefined || device?.kind !== 'ready') return request;
-  const loaded = Object.values(recordingsOf(app).store.getState().loaded);
+  const loaded = Object.values(pageRecordings(app).store.getState().loaded);
   const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
   const changed = new Set(loaded.flatMap((recording) => [...recording.changed]));
   const { rows, cols, density } = subject;

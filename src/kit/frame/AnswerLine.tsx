@@ -2,7 +2,7 @@ import './answer-line.css';
 import { useState } from 'react';
 import { plainWords, type Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
-import { Spoken } from '../primitives/Text.tsx';
+import { StyledWords } from '../primitives/Text.tsx';
 
 interface AnswerLineProps {
   /** null until every part of it is known */
@@ -33,7 +33,7 @@ export function AnswerLine(props: AnswerLineProps) {
       aria-busy={fresh === null}
       data-old={(fresh === null && last !== null) || undefined}
     >
-      {words ? <Spoken words={words} /> : waiting}
+      {words ? <StyledWords words={words} /> : waiting}
     </h2>
   );
 }

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { percent } from '../words/quantity.ts';
-import { useKeptFocus } from '../browser/use-kept-focus.ts';
+import { useFocusFallback } from '../browser/use-focus-fallback.ts';
 import { ShellContext } from './shell-context.ts';
 import { writingModel } from './writing-model.ts';
 import type { RunningJob } from '../../state/index.ts';
@@ -24,7 +24,7 @@ export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
 
 function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
-  useKeptFocus(element);
+  useFocusFallback(element);
   return (
     <div className="bar bar--error danger-ground" role="alert" ref={element}>
       <Icon name="warning" />
@@ -48,7 +48,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
   const element = useRef<HTMLElement>(null);
-  useKeptFocus(element);
+  useFocusFallback(element);
   return (
     <section className="bar bar--task" aria-label={job.title} ref={element}>
       <p className="breakable overflow-hidden" role="status">
@@ -89,7 +89,7 @@ export function Bars() {
     : missed && { title: 'Try again', onChoose: missed.again };
   return (
     <div className="bars">
-      {opening && !opening.isUnasked && !isOfAnother && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {opening && !opening.isAutomatic && !isOfAnother && <TaskBar job={opening} onCancel={session.cancelOpening} />}
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}

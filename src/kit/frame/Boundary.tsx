@@ -5,7 +5,7 @@ import { asSentence, withView } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
 import { AddressLink } from '../browser/AddressLink.tsx';
 import { Icon } from '../controls/Icon.tsx';
-import { MissingPart, renewParts } from '../browser/lazy-part.ts';
+import { PartLoadError, retryParts } from '../browser/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
 import { Button } from '../controls/Button.tsx';
 
@@ -43,7 +43,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
     const reason = messageOf(error);
-    return { failure: { reason, isMissing: error instanceof MissingPart } };
+    return { failure: { reason, isMissing: error instanceof PartLoadError } };
   }
 
   static getDerivedStateFromProps({ follows }: BoundaryProps, state: BoundaryState): BoundaryState | null {
@@ -51,7 +51,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 
   readonly retry = (): void => {
-    renewParts();
+    retryParts();
     this.setState({ failure: null });
   };
 

@@ -20,7 +20,7 @@ import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { movedCursor } from './matrix-cursor.ts';
 import { Button } from '../controls/Button.tsx';
-import { unlessLeft } from '../browser/unless-left.ts';
+import { whileMounted } from '../browser/while-mounted.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
@@ -223,7 +223,7 @@ function useReadout(of: ViewedMatrix, cursor: Cell | null, hover: SpyHover | nul
   const ask = useEffectEvent((at: Cell) => of.valueAt(at.row, at.col));
   useEffect(() => {
     if (!cursor) return undefined;
-    return unlessLeft(ask(cursor), (found) => found !== null && setCell({ at: cursor, value: found }));
+    return whileMounted(ask(cursor), (found) => found !== null && setCell({ at: cursor, value: found }));
   }, [cursor]);
 
   if (cursor) {
@@ -249,7 +249,7 @@ function useSpyView(container: RefObject<HTMLElement | null>, options: () => Spy
   const current = useEffectEvent(options);
   useEffect(() => {
     let created: SpyView | null = null;
-    const leave = unlessLeft(import('../../render/spy/spy-view.ts'), (module) => {
+    const leave = whileMounted(import('../../render/spy/spy-view.ts'), (module) => {
       if (!container.current) return;
       created = new module.SpyView(container.current, current());
       setView(created);

@@ -42,7 +42,7 @@ interface SpokenProps {
 }
 
 /** The words of a sentence, some of them strong. */
-export function Spoken({ words, isInked = false }: SpokenProps) {
+export function StyledWords({ words, isInked = false }: SpokenProps) {
   return words.map(({ text, strong }, i) => {
     // The whole sentence changes at once, so the position of a word is its only identity.
     const key = `${i} ${text}`;

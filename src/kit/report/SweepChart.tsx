@@ -3,9 +3,9 @@ import { roughLeft } from '../words/shares.ts';
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../words/quantity.ts';
-import { type Axis, spanOf } from '../charts/axis.ts';
+import { type Axis, domainOf } from '../charts/axis.ts';
 import { Chart } from '../charts/Chart.tsx';
-import { EVEN, type Series } from '../charts/series.ts';
+import { BREAK_EVEN_RULES, type Series } from '../charts/series.ts';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
 import {
   type BreakEven,
@@ -70,7 +70,7 @@ export function SweepChart({
           x={{
             scale,
             title: scale === 'log' ? `${axis.title}, logarithmic` : axis.title,
-            domain: spanOf(places),
+            domain: domainOf(places),
             ticks: places,
             text: (x) => placeText(axis, x),
             reversed: axis.of === 'density',
@@ -79,7 +79,7 @@ export function SweepChart({
             series.flatMap((s) => s.points),
             others.flatMap((line) => line.points.map((p) => p.y)),
           )}
-          rules={EVEN}
+          rules={BREAK_EVEN_RULES}
           series={[
             ...others,
             ...series.flatMap((s, i) =>
@@ -147,7 +147,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
           spoken={`${name}: ${spoken.join(', ')}.`}
           x={x}
           y={speedAxis(points)}
-          rules={EVEN}
+          rules={BREAK_EVEN_RULES}
           series={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
           figures={() => ({
             head: [paramTitle, `speed, ${BY_BYTES}`],

@@ -4,7 +4,7 @@ import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
 import type { Words } from '../../core/story/scene.ts';
 import { referenceFormat } from '../../formats/catalog.ts';
 import type { Device } from '../../state/devices/device.ts';
-import { type Stored, valueTypesOf } from '../../state/index.ts';
+import { type FormatChoice, valueTypesOf } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
 import { type CrossoverFacts, crossoverWords } from './crossover-words.ts';
@@ -76,8 +76,8 @@ export function measuredCrossover(
 export function publishedSpeeds(
   { tokens }: Pick<TimedMatrix, 'tokens'>,
   device: Pick<Device, 'id'>,
-  a: Stored,
-  b: Stored,
+  a: FormatChoice,
+  b: FormatChoice,
   published: readonly PublishedLine[],
 ): PublishedFigures | null {
   if (tokens > 1 || b.format !== referenceFormat.id) return null;

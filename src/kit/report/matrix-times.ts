@@ -3,8 +3,8 @@ import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { specText } from '../../generate/spec.ts';
-import { asksForBlock } from '../../state/first-form.ts';
-import { placementOf, type Stored } from '../../state/index.ts';
+import { isBlockQuestion } from '../../state/bench-form-store.ts';
+import { placementOf, type FormatChoice } from '../../state/index.ts';
 
 /*
  * The only look-up of a matrix's time in a format. Watch, Compare and Measure all use it, so that one question has one answer
@@ -27,7 +27,7 @@ export interface TimedMatrix extends Shape {
 }
 
 /** A format with its parameters, for comparison with the rows of reports. */
-export interface FormatQuery extends Stored {
+export interface FormatQuery extends FormatChoice {
   readonly spec: AnyListedFormat['params'];
 }
 
@@ -63,7 +63,7 @@ export function timedMatrixOf(
     names: namesOf({ name, source }),
     isEstimated: sampledRows !== undefined,
     isEven: placementOf(source) === 'even',
-    ...(format && asksForBlock(format.group, tokens) && { isBlock: true }),
+    ...(format && isBlockQuestion(format.group, tokens) && { isBlock: true }),
   };
 }
 
@@ -101,7 +101,7 @@ export function timedPair(
 }
 
 /** Times of many formats. */
-export interface TimedAll {
+export interface TimesByFormat {
   /** by the keys of `queries` */
   readonly times: ReadonlyMap<string, TimedRow>;
   /** the report with A and B, preferred for every time; null without any time */
@@ -112,12 +112,12 @@ export interface TimedAll {
  * Times of many formats. A and B have those of `timedPair`; the others come from the same report if it has them, else from the
  * first that does: their `report` says which. O(reports × rows × queries).
  */
-export function timedAll(
+export function timesByFormat(
   reports: readonly BenchReport[],
   asked: TimedMatrix,
   [a, b]: readonly [FormatQuery, FormatQuery | null],
   queries: ReadonlyMap<string, FormatQuery>,
-): TimedAll {
+): TimesByFormat {
   const pair = timedPair(reports, asked, a, b);
   const ordered = inOrder(reports, asked);
   const first = (pair.a ?? pair.b)?.report;

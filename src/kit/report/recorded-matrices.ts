@@ -4,7 +4,7 @@ import type { RecordedMatrix, RecordedTime } from '../../core/story/frames.ts';
 import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
 import { singleRatio } from '../words/speed-of.ts';
-import { isOfSimpleKernel } from '../words/timed-name.ts';
+import { isOfSimpleKernel } from '../words/simple-kernel.ts';
 import { fastest } from './matrix-times.ts';
 
 /**

@@ -10,10 +10,10 @@ export interface TimeBound {
 }
 
 /** The lower bounds of a device: one read speed and one empty dispatch, however many reports it has. A CPU has none. */
-export type Bounding = Pick<Roofs, 'readGBps' | 'dispatchNs'>;
+export type DeviceBounds = Pick<Roofs, 'readGBps' | 'dispatchNs'>;
 
 /** max(bytes / read speed, empty dispatch); null if bytes or speed are unknown. An unknown empty dispatch counts as 0. */
-export function timeBound(bytes: number | null, bounding: Bounding | null): TimeBound | null {
+export function timeBound(bytes: number | null, bounding: DeviceBounds | null): TimeBound | null {
   if (bytes === null || bounding === null) return null;
   const ns = bytes / bounding.readGBps;
   return ns < bounding.dispatchNs ? { ns: bounding.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
@@ -22,7 +22,7 @@ export function timeBound(bytes: number | null, bounding: Bounding | null): Time
 /** A lower bound on the time of a model's matrices for a token, one after another: for each its bytes, or an empty dispatch. */
 export function tokenBoundNs(
   matrices: readonly { readonly bytes: number; readonly count: number }[],
-  bounding: Bounding,
+  bounding: DeviceBounds,
 ): number {
   return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, bounding)?.ns ?? 0), 0);
 }

@@ -1,20 +1,25 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { browserDecodeStore, createKeptDecodes, type KeptDecodes, tokensOf } from '../../state/reports/kept-decodes.ts';
+import {
+  browserDecodeStore,
+  createDecodeReports,
+  type DecodeReports,
+  tokensOf,
+} from '../../state/reports/decode-reports.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 
-let kept: KeptDecodes | null = null;
+let kept: DecodeReports | null = null;
 
 /** The reports of whole tokens that this browser keeps, for all places. */
-export function keptDecodes(): KeptDecodes {
-  kept ??= createKeptDecodes(browserDecodeStore());
+export function decodeReports(): DecodeReports {
+  kept ??= createDecodeReports(browserDecodeStore());
   return kept;
 }
 
 /** Reports of whole tokens from this visit or an earlier one, the newest first. */
 export function useDecodes(): readonly DecodeReport[] {
-  const decodes = keptDecodes();
+  const decodes = decodeReports();
   const reports = useStore(decodes.store, (state) => state.reports);
   useEffect(() => void decodes.load(), [decodes]);
   return reports;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
 import { formats as listed } from '../../formats/catalog.ts';
-import { loadLater } from '../browser/lazy-part.ts';
-import { unlessLeft } from '../browser/unless-left.ts';
+import { registerPart } from '../browser/lazy-part.ts';
+import { whileMounted } from '../browser/while-mounted.ts';
 
 // The published squares are also available without a network.
-for (const { published } of listed) if (published) loadLater(published);
+for (const { published } of listed) if (published) registerPart(published);
 
 /** Published figures with their format. */
 export interface PublishedLine {
@@ -27,7 +27,7 @@ export function usePublished(formats: readonly AnyListedFormat[]): readonly Publ
       return loaded.flat();
     };
     // Without it only the squares are missing.
-    return unlessLeft(load(), setPublished);
+    return whileMounted(load(), setPublished);
   }, [formats]);
   return published;
 }

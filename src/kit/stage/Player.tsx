@@ -150,7 +150,7 @@ function valueText(spans: readonly Span[], current: number, step: number, stepCo
 const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
 
 /** Choices of the player besides the speed. */
-export interface PlayerChoices {
+export interface PlayerSwitches {
   /** null if there is no other format */
   readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
 }
@@ -158,7 +158,7 @@ export interface PlayerChoices {
 interface PlayerProps {
   readonly player: PlayerStore;
   /** absent: no choices are offered */
-  readonly choices?: PlayerChoices;
+  readonly choices?: PlayerSwitches;
 }
 
 /**

@@ -178,7 +178,7 @@ function CellRefusal({
 }
 
 /** The actions that set, clear and move cells of a picture. */
-export interface PictureTouch {
+export interface CanvasTouch {
   readonly handlers: ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
   onView(view: SceneView | null): void;
@@ -203,7 +203,7 @@ interface SceneCanvasProps {
   /** another canvas shows the rest of the picture, and is the one to save */
   readonly isPart?: boolean;
   /** sets and clears its cells; default: nothing does */
-  readonly touch?: PictureTouch | undefined;
+  readonly touch?: CanvasTouch | undefined;
   /** how much the picture grows into free space */
   readonly enlargement?: Enlargement;
   /** the source of the scene, for preparing the next one; default: the story of A */

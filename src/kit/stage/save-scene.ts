@@ -1,13 +1,13 @@
 import { messageOf } from '../../core/errors.ts';
 import { shownStory } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
-import { loadLater } from '../browser/lazy-part.ts';
+import { registerPart } from '../browser/lazy-part.ts';
 import { saveBlob } from '../browser/save-blob.ts';
 import { currentSceneView } from './scene-view-registry.ts';
 
 // Saving works without a network too.
-loadLater(() => import('../../render/export-svg.ts'));
-loadLater(() => import('../../render/export-png.ts'));
+registerPart(() => import('../../render/export-svg.ts'));
+registerPart(() => import('../../render/export-png.ts'));
 
 /** Saves the picture of the stage as a file, or announces that there is none. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {

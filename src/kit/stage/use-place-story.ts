@@ -37,7 +37,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
       setStory(next);
       if (next === null) return;
       const at = step ?? next.opening;
-      player.loadAside(next, next.frames ? { frame: frameAt(next.frames, at), step: at } : atStep(at));
+      player.loadDetached(next, next.frames ? { frame: frameAt(next.frames, at), step: at } : atStep(at));
     },
     [player, step],
   );

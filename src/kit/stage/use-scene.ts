@@ -52,7 +52,7 @@ const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
  * Steps that decide the size of pictures in a step's chapter: its first, its last and some between. The same list for all steps
  * of a chapter.
  */
-export function scenesAlike(loaded: LoadedStory, step: number): readonly Scene[] {
+export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
   let known = chaptersOf.get(key);
@@ -108,7 +108,7 @@ export function sourceOf(loaded: LoadedStory, timeline: Timeline | null, side: '
   const source: SceneSource = {
     tickCount: timeline ? tickCount(timeline) : last,
     at: (tick) => sceneOf(loaded, stepAt(tick)),
-    alike: (tick) => scenesAlike(loaded, stepAt(tick)),
+    alike: (tick) => sizeGroupOf(loaded, stepAt(tick)),
   };
   sources.set(key, { timeline, source });
   return source;

@@ -3,7 +3,7 @@ import { bitsAsBytes, bytes, nameAndShape, percent, ratio, time, value, duration
 import { bandwidth, flop, flopRate, fmaRate, intensity, oneDecimal, opRate, times } from './rates.ts';
 import { countText, threeDigits } from '../../core/story/words.ts';
 import { paramText } from '../report/param-words.ts';
-import { exactGigabytes, gigabytes, megabytes, weights } from './weights.ts';
+import { exactGigabytes, gigabytes, megabytes, weights } from './model-sizes.ts';
 import { odds } from './shares.ts';
 
 /** What is written, by how it is called, of these numbers. */

@@ -1,11 +1,11 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import type { Stored } from '../../state/index.ts';
+import type { FormatChoice } from '../../state/index.ts';
 
 /** 'MACKO'; 'dense f16', as dense consists of values only; with the differing parameters if both are the same format. */
 export function storedName(
   { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
-  { params }: Stored,
-  other: Stored | null,
+  { params }: FormatChoice,
+  other: FormatChoice | null,
 ): string {
   const own = Object.entries(params);
   if (own.length === 1) return `${title} ${String(own[0][1])}`;

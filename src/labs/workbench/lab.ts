@@ -1,9 +1,9 @@
-import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import { lazyPart, registerPart } from '../../kit/browser/lazy-part.ts';
 import type { Lab } from '../../kit/lab.ts';
 import { workbenchPlace } from './place/place.ts';
 
 const provider = () => import('./provider/provider-parts.ts');
-loadLater(provider);
+registerPart(provider);
 
 /** The lab in which a person changes kernels, and writes formats of their own, which `provider` hands to the rest. */
 export const workbench: Lab = {

@@ -13,7 +13,7 @@ import { useMatrixJob } from '../../kit/use-job.ts';
 import { withMark } from '../../kit/words/substitute.ts';
 import { bytes as bytesText, percent, time } from '../../kit/words/quantity.ts';
 import type { ParamValue } from '../../state/index.ts';
-import { ROUNDS, SEED } from '../../state/first-form.ts';
+import { ROUNDS, SEED } from '../../state/bench-form-store.ts';
 import steps from './steps.json';
 import tables from './tables.json';
 

@@ -3,9 +3,9 @@ import { largest, smallest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
-import { type Axis, spanOf } from '../../kit/charts/axis.ts';
+import { type Axis, domainOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';
-import { EVEN, type Series } from '../../kit/charts/series.ts';
+import { BREAK_EVEN_RULES, type Series } from '../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
 import { times } from '../../kit/words/rates.ts';
@@ -43,7 +43,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       id: 'bytes in f16',
       title: `${LIFTING_BY_BYTES_F16.toFixed(2)} by bytes, f16`,
       color: 'var(--text-quiet)',
-      points: spanOf(ticks).map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
+      points: domainOf(ticks).map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
     },
   ];
   const max = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
@@ -65,13 +65,13 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           x={{
             scale: 'log',
             title: 'tokens, logarithmic',
-            domain: spanOf(ticks),
+            domain: domainOf(ticks),
             ticks,
             text: countText,
           }}
           y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
           series={lines}
-          rules={EVEN}
+          rules={BREAK_EVEN_RULES}
           figures={() => ({
             head: ['tokens', 'measured', 'by bytes'],
             rows: points.map((p) => ({

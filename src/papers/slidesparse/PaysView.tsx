@@ -7,9 +7,9 @@ import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type Payoff, payoffWords, TENSOR_CORE_ALPHA } from './pays.ts';
-import { spanOf } from '../../kit/charts/axis.ts';
+import { domainOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';
-import { EVEN, type Series } from '../../kit/charts/series.ts';
+import { BREAK_EVEN_RULES, type Series } from '../../kit/charts/series.ts';
 import { limitsArithmetic } from '../../kit/report/report-view.ts';
 import { captionOf, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
 import { cssColorOf } from '../../kit/format-color.ts';
@@ -70,13 +70,13 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
           heading={{ ...heading, title: `SlideSparse, ${formulaOf(report.workload.operation)}` }}
           id="when-it-pays"
           spoken={`Speed of SlideSparse against dense by pattern: ${spoken.join('; ')}.`}
-          x={{ scale: 'linear', title: 'pattern', domain: spanOf(halfGroups), ticks: halfGroups, text: nameOf }}
+          x={{ scale: 'linear', title: 'pattern', domain: domainOf(halfGroups), ticks: halfGroups, text: nameOf }}
           y={speedAxis(
             points,
             lines.flatMap((l) => l.points.map((p) => p.y)),
           )}
           series={lines}
-          rules={EVEN}
+          rules={BREAK_EVEN_RULES}
           notes={isInside ? [{ x: even, y: 1, text: 'predicted to break even' }] : []}
           figures={() => ({
             head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', WITH_TENSOR_CORES, PUBLISHED],

@@ -8,7 +8,7 @@ import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts'
 import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
-import { Answer } from '../../kit/frame/Answer.tsx';
+import { Answer } from '../../kit/frame/AnswerHeader.tsx';
 import { Waiting } from '../../kit/frame/Waiting.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
 import { functionAround, innerLoop, type Loop } from './inner-loop.ts';
@@ -19,7 +19,7 @@ import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import { shownStory, withStep } from '../../state/index.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
-import { unlessLeft } from '../../kit/browser/unless-left.ts';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
@@ -336,7 +336,7 @@ interface QuotedLine {
 function useQuotes(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
   // Without the story there is nothing to link to.
-  useEffect(() => unlessLeft(format.story(), ({ quotes = [] }) => setStory({ of: format.id, quotes })), [format]);
+  useEffect(() => whileMounted(format.story(), ({ quotes = [] }) => setStory({ of: format.id, quotes })), [format]);
   return story?.of === format.id && story.quotes.includes(file);
 }
 

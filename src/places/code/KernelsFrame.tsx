@@ -1,5 +1,5 @@
 import { type ReactNode, type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
-import { useWidth } from '../../kit/browser/use-size.ts';
+import { useWidth } from '../../kit/browser/use-width.ts';
 
 interface KernelsFrameProps {
   readonly wide: boolean;

@@ -1,7 +1,7 @@
 import { useMemo, useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
 import { cardOf } from '../../core/scratch/card.ts';
-import { recordingsOf } from '../../kit/devices/recordings-of.ts';
+import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
 import type { KernelFile, KernelReading } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
@@ -110,7 +110,7 @@ function useFastest(of: ListedKernel | null): readonly string[] {
   const app = useApp();
   const runs = useSession((s) => s.bench.runs);
   const summary = useSession((s) => s.summary);
-  const loaded = useStore(recordingsOf(app).store, (recordings) => recordings.loaded);
+  const loaded = useStore(pageRecordings(app).store, (recordings) => recordings.loaded);
   return useMemo(() => {
     if (of === null || summary === null) return NO_KERNELS;
     const recorded = Object.values(loaded).flatMap(({ reports }) => reports);

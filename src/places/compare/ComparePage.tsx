@@ -10,7 +10,7 @@ import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
-import { Spoken, Note } from '../../kit/primitives/Text.tsx';
+import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
 import { useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import type { WholeGain } from '../../papers/whole-gains.ts';
@@ -117,7 +117,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
-        {passes && <Spoken words={passes} isInked />}
+        {passes && <StyledWords words={passes} isInked />}
       </p>
       <div className="compare-both" data-level={compared.level}>
         <div className="min-w-0">

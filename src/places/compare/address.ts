@@ -12,6 +12,6 @@ export const COMPARE: PlaceEntry = {
   title: 'Compare',
   address: COMPARE_FIELDS,
   comparesFormats: true,
-  isOfFirst: true,
+  startsWithFirstMatrix: true,
   links: { formats: (doc) => withChosen(doc, COMPARE_FIELDS) },
 };

@@ -13,7 +13,7 @@ import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
-import { openProvided } from '../../kit/format-provider.ts';
+import { openWithProvider } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
@@ -56,7 +56,7 @@ function useFormatsOf(set: string): boolean {
     if (wanted.length === 0) return;
     let isLast = true;
     const open = async (): Promise<void> => {
-      const problems = await openProvided(app, wanted);
+      const problems = await openWithProvider(app, wanted);
       app.session.store.setState((state) => ({ problems: [...state.problems, ...problems] }));
       if (isLast) setDone(wanted);
     };

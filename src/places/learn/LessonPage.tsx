@@ -47,7 +47,7 @@ import { accentOf } from '../../kit/format-color.ts';
 import { createStore } from 'zustand/vanilla';
 import { BytesLegend } from '../../kit/controls/BytesLegend.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
-import { unlessLeft } from '../../kit/browser/unless-left.ts';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 /** Name of a matrix that came with its questions. */
 export const GIVEN = 'given cell by cell';
@@ -192,7 +192,7 @@ export function LessonPage(props: LessonPageProps) {
   const { catalog, formats, figures } = useApp();
   const [state, setState] = useState<Preparation>({ kind: 'loading' });
   useEffect(() => {
-    return unlessLeft(
+    return whileMounted(
       prepareLesson(lesson, catalog, formats, figures),
       (blocks) => setState({ kind: 'ready', blocks }),
       (error) => setState({ kind: 'failed', reason: messageOf(error) }),

@@ -17,7 +17,7 @@ import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
-import { Spoken } from '../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../kit/primitives/Text.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface PredictProps {
@@ -112,7 +112,7 @@ export function PredictForm(props: PredictFormProps) {
         {isElsewhere && <span className="quiet weight-400 size-13"> · of another matrix</span>}
       </h3>
       <p id={`${id}-ask`} className="mt-1">
-        <Spoken words={posed.ask} />
+        <StyledWords words={posed.ask} />
       </p>
       <div className="predict-row flex wrap gap-3 mt-3 items-end">
         {posed.options ? (
@@ -187,7 +187,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   if (kind === 'right') {
     return (
       <p className="mt-3 size-15 leading-145">
-        <strong className="predict-verdict">Right.</strong> <Spoken words={posed.because} />
+        <strong className="predict-verdict">Right.</strong> <StyledWords words={posed.because} />
       </p>
     );
   }
@@ -195,11 +195,11 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
     <>
       <p className="mt-3 size-15 leading-145">
         <strong className="predict-verdict">Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
-        <Spoken words={wrong ? wrong.reply : posed.because} />
+        <StyledWords words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (
         <p className="mt-3 size-15 leading-145">
-          <Spoken words={posed.because} />{' '}
+          <StyledWords words={posed.because} />{' '}
           {onStep && <TextButton onClick={() => onStep(wrong.departs)}>Show where: step {wrong.departs}</TextButton>}
         </p>
       )}

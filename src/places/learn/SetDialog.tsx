@@ -31,10 +31,10 @@ import { answerText } from './judge.ts';
 import { SET_TITLE } from './making-set.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
-import { Muted, Problem, Spoken } from '../../kit/primitives/Text.tsx';
+import { Muted, Problem, StyledWords } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
-import { unlessLeft } from '../../kit/browser/unless-left.ts';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
 
@@ -96,7 +96,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   return (
     <>
       <p className="set-preview">
-        <Spoken words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
+        <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <Button
         onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
@@ -187,7 +187,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
         <Problem>{asSentence(asked)}</Problem>
       ) : (
         <p className="set-preview">
-          <Spoken words={asked.posed.ask} />{' '}
+          <StyledWords words={asked.posed.ask} />{' '}
           <Muted>
             {answerSentence(asked.posed.answer)}
             {seedNote(asked, source, spec.seed)}
@@ -263,7 +263,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
   useEffect(() => {
-    return unlessLeft(
+    return whileMounted(
       Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]),
       ([askers, offered]) => setChoosable({ askers, offered }),
       (error) => setChoosable(messageOf(error)),

@@ -24,7 +24,7 @@ import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Device } from '../../state/devices/device.ts';
-import { Spoken } from '../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
@@ -110,7 +110,7 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">
-      <Spoken words={words} isInked />
+      <StyledWords words={words} isInked />
     </p>
   );
 }

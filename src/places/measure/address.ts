@@ -3,7 +3,7 @@ import {
   placeAddress,
   type PlaceEntry,
   placeState,
-  type PlacesShown,
+  type DocumentPlaces,
   textField,
   withPlace,
 } from '../../state/index.ts';
@@ -29,7 +29,7 @@ export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
   address: MEASURE_FIELDS,
-  isOfFirst: true,
+  startsWithFirstMatrix: true,
   links: {
     runs: (doc) => withFold(doc, 'kernels'),
     settings: (doc) => withFold(doc, 'settings'),
@@ -43,7 +43,7 @@ export function openFolds(fold: string): readonly string[] {
 }
 
 /** Measure with one more open fold. */
-export function withFold<D extends PlacesShown>(doc: D, id: string): D {
+export function withFold<D extends DocumentPlaces>(doc: D, id: string): D {
   const state = placeState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);
   return withPlace(doc, MEASURE_FIELDS, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });

@@ -1,9 +1,9 @@
-import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import { lazyPart, registerPart } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { MEASURE } from './address.ts';
 
 const startRun = () => import('./form/bench-setup.ts');
-loadLater(startRun);
+registerPart(startRun);
 
 export const measure: Place = {
   ...MEASURE,

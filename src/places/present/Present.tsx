@@ -14,7 +14,7 @@ import { directedFrame, remembered, useStageScenes, useStageWords } from '../../
 import { Picture } from '../../kit/stage/Picture.tsx';
 import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { Spoken } from '../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const LONG_SENTENCE = 120;
 
@@ -199,10 +199,10 @@ function Sentence({ words, isWhole = false }: SentenceProps) {
   return (
     <div className="present-words mt-2" aria-live="polite" aria-atomic="true">
       <p className="present-sentence pretty" data-long={plainWords(first).length > LONG_SENTENCE || undefined}>
-        <Spoken words={first} />
+        <StyledWords words={first} />
       </p>
       <p className="present-rest quiet pretty mt-1">
-        <Spoken words={rest} />
+        <StyledWords words={rest} />
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
-import { Spoken } from '../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 /** Pictures are laid out for this width, px, and shown at most as wide; directed ones as on a phone. */
@@ -35,7 +35,7 @@ export function Transcript({ pictures, title, format }: TranscriptProps) {
               return (
                 <li key={chapter.first + i}>
                   <p>
-                    <Spoken words={words} />
+                    <StyledWords words={words} />
                   </p>
                   {options && <Options options={options} answer={answer} />}
                   <img src={source} alt="" width={width} height={height} />

@@ -1,8 +1,8 @@
-import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import { lazyPart, registerPart } from '../../kit/browser/lazy-part.ts';
 import type { Overlay } from '../../kit/overlay.ts';
 
 const keys = async () => (await import('./present-keys.ts')).PRESENT_KEYS;
-loadLater(keys);
+registerPart(keys);
 
 export const present: Overlay = {
   id: 'present',

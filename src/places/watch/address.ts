@@ -2,7 +2,7 @@ import {
   type Choices,
   placeAddress,
   type PlaceEntry,
-  type PlacesShown,
+  type DocumentPlaces,
   withPlace,
   withView,
   wordField,
@@ -49,7 +49,7 @@ export const WATCH: PlaceEntry = {
 };
 
 /** Opens the fold of groups with these choices; empty ones are left out. */
-function withGroup<D extends PlacesShown>(doc: D, choices: Choices): D {
+function withGroup<D extends DocumentPlaces>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
   return withPlace(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
 }

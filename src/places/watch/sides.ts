@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
-import { type EncodingState, type Stored, storedA, type TraceState } from '../../state/index.ts';
+import { type EncodingState, type FormatChoice, storedA, type TraceState } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/stored-name.ts';
 
@@ -8,7 +8,7 @@ import { storedName } from '../../kit/words/stored-name.ts';
 export interface Side {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
-  readonly stored: Stored;
+  readonly stored: FormatChoice;
   /** in sentences: tells both apart even where they are one format with other parameters */
   readonly name: string;
   readonly encoding: EncodingState | undefined;
@@ -23,7 +23,7 @@ export function useSides(): readonly [Side] | readonly [Side, Side] {
   const against = useDocument((doc) => doc.against);
   const encodings = useSession((s) => s.encodings);
   const stories = [useSession((s) => s.trace), useSession((s) => s.against)] as const;
-  const sideOf = (stored: Stored, other: Stored | null, i: 0 | 1): Side => {
+  const sideOf = (stored: FormatChoice, other: FormatChoice | null, i: 0 | 1): Side => {
     const found = formats.find(({ id }) => id === stored.format) ?? formats[0];
     return {
       side: i === 0 ? 'a' : 'b',

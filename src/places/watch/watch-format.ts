@@ -1,6 +1,6 @@
 import type { App } from '../../kit/app-context.ts';
 import { type AppDocument, storedAs, withStored } from '../../state/index.ts';
-import { isUnchosen, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
+import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
 /** A story that has not come by then is loaded when someone presses play. */
@@ -25,7 +25,7 @@ export async function watchFormat(app: App, format: AnyListedFormat): Promise<vo
 /** Makes a format A; where nobody chose a matrix and this one would show nothing of it, with one that does. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
-  const source = isUnchosen(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
+  const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
   if (source === null) session.setFormat(id);
   else void session.restore(withUnopened(withFormat(doc, id), source));
 }

@@ -2,7 +2,7 @@ import { cutText } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';
-import { PickGesture } from './pick-gesture.ts';
+import { WindowGesture } from './window-gesture.ts';
 import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
 import type { SpyHover, SpyMarginals, SpyMatrix, SpyMode, SpyViewOptions } from './spy-options.ts';
 import { TileLayer } from './tile-layer.ts';
@@ -24,7 +24,7 @@ export class SpyView {
   readonly #context: CanvasRenderingContext2D;
   readonly #options: SpyViewOptions;
   readonly #tiles: TileLayer;
-  readonly #pick: PickGesture;
+  readonly #pick: WindowGesture;
   readonly #camera: CameraControl;
   readonly #resizeObserver: ResizeObserver;
   readonly #listeners = new AbortController();
@@ -61,7 +61,7 @@ export class SpyView {
       onTile: () => this.#onCamera(),
       onError: (error) => options.onError?.(error),
     });
-    this.#pick = new PickGesture({
+    this.#pick = new WindowGesture({
       maxWindow: options.maxWindow,
       viewport: () => this.#viewport(),
       window: () => this.#window,

@@ -5,7 +5,7 @@ import { LIGHT } from '../theme.ts';
 import { unpackHex } from '../ramps.ts';
 import type { Tile } from './tile.ts';
 import { TileColors } from './tile-colors.ts';
-import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './pick-gesture.ts';
+import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window-gesture.ts';
 
 const MAX = { rows: 64, cols: 64 };
 const cell = fc.record({ row: fc.nat(999), col: fc.nat(999) });

@@ -4,7 +4,7 @@ import { PUBLISHED_DEVICES, type PublishedDevice, roofsOf } from '../../theory/r
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from './adapter-name.ts';
 import type { Device } from './device.ts';
-import { isRecordedId, reportId, THIS, type TypedFigures, typedFigures } from './ids.ts';
+import { isRecordedId, reportId, THIS_DEVICE, type TypedFigures, typedFigures } from './device-ids.ts';
 import type { LoadedRecording } from './recordings.ts';
 import { measuredRoofs, roofsOfReport } from './roofs.ts';
 
@@ -34,7 +34,7 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   const here: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
   const name = status?.kind === 'ready' ? adapterName(status.environment) : 'this device';
   const thisOne: Device = {
-    id: THIS,
+    id: THIS_DEVICE,
     kind: 'this',
     name,
     label: thisLabel(name, status),

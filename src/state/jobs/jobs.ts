@@ -74,7 +74,7 @@ function isMeasuring({ bench, trying }: SessionState): boolean {
 }
 
 /** The generation of the matrix for requests; null: there is none. */
-export function askableGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
+export function heldGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
   return held ? (summary?.generation ?? null) : null;
 }
 
@@ -195,7 +195,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   const mayRun = ({ request: { generation } }: Entry): boolean => {
     const now = session.getState();
     if (isMeasuring(now)) return false;
-    return generation === null || (now.opening === null && askableGeneration(now) === generation);
+    return generation === null || (now.opening === null && heldGeneration(now) === generation);
   };
   const wait = ({ slot, request, startedByHand }: Entry): void => {
     if (!startedByHand) return slot.clear();
@@ -209,7 +209,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   };
 
   session.subscribe((now, before) => {
-    const generation = askableGeneration(now);
+    const generation = heldGeneration(now);
     const isMeasuringNow = isMeasuring(now);
     for (const entry of entries.values()) {
       const { generation: own } = entry.request;

@@ -8,7 +8,7 @@ import type { Watch } from '../../engine/bridge/service.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
-import { type BenchRun, type BenchState, newJob, type RestOfRun, type RunInProgress } from './session-state.ts';
+import { type BenchRun, type BenchState, newJob, type RunRemainder, type RunInProgress } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
@@ -92,7 +92,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     abort = new AbortController();
     const id = earlier?.id ?? ++lastRun;
     setBench(() => ({ running: { job, request, run: earlier && id } }));
-    const restOf = (): RestOfRun => ({ request, ...(axis && { axis }) });
+    const restOf = (): RunRemainder => ({ request, ...(axis && { axis }) });
     const before = earlier?.reports ?? [];
     let reports = before;
     const runNow = (): BenchRun => ({
@@ -175,11 +175,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     /** Reads reports that this application exported; the file's name is used in messages and lists. */
     async importReport(file: ReportFile): Promise<void> {
       try {
-        const { checkHandedIn, checkReportSize, parseReportText } = await import('../reports/handed-in.ts');
+        const { checkImportedReports, checkReportSize, parseReportText } =
+          await import('../reports/imported-reports.ts');
         checkReportSize(file.name, file.size);
         const value = parseReportText(file.name, await file.text());
         await nextTask();
-        const reports = checkHandedIn(file.name, value);
+        const reports = checkImportedReports(file.name, value);
         await nextTask();
         add({ id: ++lastRun, origin: 'imported', name: file.name, reports });
       } catch (error) {

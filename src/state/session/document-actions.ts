@@ -7,7 +7,7 @@ import {
   paramExpectation,
   paramFields,
   type ParamValue,
-  type Stored,
+  type FormatChoice,
   sameStored,
   storedA,
   withAgainst,
@@ -47,7 +47,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
   };
   /** The stored format with all its parameters; null, with a message, if one is invalid. */
-  const complete = ({ format, params }: Stored): Stored | null => {
+  const complete = ({ format, params }: FormatChoice): FormatChoice | null => {
     const usual = defaultStored(catalog, format);
     if (!usual) return (unknownFormat(format), null);
     const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
@@ -78,12 +78,12 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       change(withParam(document.getState(), format, name, value));
     },
     /** Sets A: a format with parameters; missing ones get the format's defaults. */
-    setStored(stored: Stored): void {
+    setStored(stored: FormatChoice): void {
       const whole = complete(stored);
       if (whole) change(withStored(document.getState(), whole));
     },
     /** Sets B, like `setStored`; null for A alone. */
-    setAgainst(stored: Stored | null): void {
+    setAgainst(stored: FormatChoice | null): void {
       const whole = stored && complete(stored);
       if (stored === null || whole) change(withAgainst(document.getState(), whole));
     },

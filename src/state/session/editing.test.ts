@@ -196,13 +196,13 @@ it('the next place is a row further down that shows what the format does, and wh
   const { session, document } = await startedSession();
   const { window } = document.getState();
   // Of 96 columns, half of them with a weight, no 16 in a row are empty.
-  await session.nextPlace();
+  await session.nextHighlight();
   expect(document.getState().window).toBe(window);
   expect(session.store.getState().refused).toBe('No other row shows it.');
   session.setFormat('slidesparse');
   const rows = [];
   for (let i = 0; i < 3; i++) {
-    await session.nextPlace();
+    await session.nextHighlight();
     rows.push(document.getState().window?.row ?? -1);
   }
   expect(rows).toEqual(rows.toSorted((a, b) => a - b));

@@ -1,6 +1,6 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
-import { type AppDocument, type FormatParams, sameStored, type Stored } from '../document.ts';
+import { type AppDocument, type FormatParams, sameStored, type FormatChoice } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
@@ -14,7 +14,7 @@ const AGAINST_KEY = 'against B';
 /** The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise. */
 export function encodingOf(
   encodings: SessionState['encodings'],
-  { format, params }: Stored,
+  { format, params }: FormatChoice,
 ): EncodingState | undefined {
   return [encodings[format], encodings[AGAINST_KEY]].find((state) => {
     // Until the document's next B has been processed, the state of B may be that of another format.

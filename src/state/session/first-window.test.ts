@@ -16,7 +16,7 @@ import { galleryFilePath, loadGallery } from '../../io/gallery.ts';
 import { readMatrix } from '../../io/read.ts';
 import { type AppDocument, defaultDocument } from '../document.ts';
 import { defaultWindow, windowProblem } from '../window.ts';
-import { firstWindow, nextPlace, withFittingWindow } from './first-window.ts';
+import { firstWindow, nextHighlight, withFittingWindow } from './first-window.ts';
 
 const site = fileURLToPath(new URL('../../../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
@@ -167,9 +167,9 @@ describe('the first window', () => {
       document: { getState: () => doc },
       store: { getState: () => ({ summary }), setState: (state: unknown) => states.push(state) },
       failOf: async (_: number, error: unknown) => void failed.push(error),
-    } as unknown as Parameters<typeof nextPlace>[0];
-    const before = nextPlace(seeking);
-    void nextPlace(seeking);
+    } as unknown as Parameters<typeof nextHighlight>[0];
+    const before = nextHighlight(seeking);
+    void nextHighlight(seeking);
     await before;
     expect(watches.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
     // The later one is shown until it ends.

@@ -9,7 +9,7 @@ import {
   besideA,
   sameRegion,
   sameSource,
-  type Stored,
+  type FormatChoice,
   storedA,
   withWindow,
 } from '../document.ts';
@@ -65,7 +65,7 @@ function placesOf(matrix: Context['matrix'], generation: number): Map<string, Pl
 /** The rows that show a format's feature, with its parameters on the stage. Rejects as the engine does. */
 async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
-  { format: id, params }: Stored,
+  { format: id, params }: FormatChoice,
   summary: MatrixSummary,
   after: number | null,
   watch: Watch = {},
@@ -123,7 +123,7 @@ export async function followFormat(context: Cutting, doc: AppDocument, before: A
 }
 
 /** Goes to the next rows that show what is special about format A; if there are none, `refused` of the session says so. */
-export async function nextPlace(context: Cutting & Pick<SessionContext, 'failOf'>): Promise<void> {
+export async function nextHighlight(context: Cutting & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
   const doc = document.getState();

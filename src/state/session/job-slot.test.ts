@@ -12,7 +12,7 @@ it('shows the newest job alone, and nothing once it has ended', async () => {
     return new Promise((resolve) => ends.push(resolve));
   };
   const first = slot.run('First', work);
-  const second = slot.run('Second', work, { isUnasked: true });
+  const second = slot.run('Second', work, { isAutomatic: true });
   expect(watches.map(({ signal, isCurrent }) => [signal.aborted, isCurrent])).toEqual([
     [true, false],
     [false, true],
@@ -20,7 +20,7 @@ it('shows the newest job alone, and nothing once it has ended', async () => {
   watches[0].onProgress({ what: 'first', done: 1, total: 2 });
   ends[0]();
   await first;
-  expect(shown).toEqual({ title: 'Second', progress: null, cancelling: false, isUnasked: true });
+  expect(shown).toEqual({ title: 'Second', progress: null, cancelling: false, isAutomatic: true });
   slot.cancel();
   expect(shown).toMatchObject({ cancelling: true });
   expect(watches[1].signal.aborted).toBe(true);

@@ -1,5 +1,5 @@
 import { delMany, get, keys, set } from 'idb-keyval';
-import { keptStore } from '../kept-store.ts';
+import { browserStore } from '../browser-store.ts';
 import { KEPT_FILES } from './has-kept-files.ts';
 import type { TabStorage } from './run-store.ts';
 
@@ -101,7 +101,7 @@ const LOCK = 'sparsescope tab ';
 
 /** The files kept by a browser; none if it cannot tell which tabs are open. */
 export function browserKeptFiles(window: Window): KeptFiles {
-  const store = keptStore('files');
+  const store = browserStore('files');
   return createKeptFiles({
     storage: () => window.sessionStorage,
     blobs: {

@@ -139,8 +139,8 @@ async function parsed(name: string, text: string): Promise<BenchRun['reports']> 
 /** The rest of an interrupted run, as a property; nothing for a complete one. */
 async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   if (rest === undefined) return {};
-  const { checkedRest } = await import('./rest-import.ts');
-  const checked = checkedRest(rest);
+  const { checkedRemainder } = await import('./run-remainder.ts');
+  const checked = checkedRemainder(rest);
   return checked ? { rest: checked } : {};
 }
 

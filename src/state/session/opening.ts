@@ -8,7 +8,7 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 import {
   type AppDocument,
   baseOf,
-  isUnchosen,
+  isDefaultSource,
   keptSource,
   modelPruning,
   sameSource,
@@ -137,14 +137,14 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     const { summary, opening, error } = store.getState();
     if (summary || opening || sameSource(failed, catalog.start.source)) return;
     const { source } = document.getState();
-    const isUntried = isUnchosen(catalog, source) && !sameSource(failed, source);
+    const isUntried = isDefaultSource(catalog, source) && !sameSource(failed, source);
     await openNew(isUntried ? source : catalog.start.source);
     store.setState({ error });
   };
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
   /** Like `opener.open`, but not during a measurement. */
-  const open = async (source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean> =>
+  const open = async (source: MatrixSource, documentFor: DocumentFor, how?: OpenOptions): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, how);
   const pruning = createPruning(context, stage, open);
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
@@ -251,10 +251,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     /** Opens the document's matrix; if that fails and nothing is shown, the catalog's start. */
     async start(): Promise<void> {
       const doc = document.getState();
-      const isUnasked = isUnchosen(catalog, doc.source);
+      const isAutomatic = isDefaultSource(catalog, doc.source);
       const opened =
         (await consent.ask(doc.source)) &&
-        (await open(doc.source, (summary, watch) => fitting(document.getState(), summary, watch), { isUnasked }));
+        (await open(doc.source, (summary, watch) => fitting(document.getState(), summary, watch), { isAutomatic }));
       // If the engine has died meanwhile, the matrix is already being opened again.
       if (!opened) await openStart(doc.source);
     },
@@ -281,11 +281,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 }
 
-interface HowToOpen {
+interface OpenOptions {
   /** the document at the time of the request: differences when the matrix arrives are a person's choices. Default: now */
   readonly since?: AppDocument;
   /** no person asked for it */
-  readonly isUnasked?: boolean;
+  readonly isAutomatic?: boolean;
   /** repeats the request if the network did not answer. Default: opens it with the same document */
   readonly again?: () => void;
 }
@@ -305,8 +305,8 @@ function createOpener(
   let before = document.getState();
   /** counts requests: only a failure of the newest is reported */
   let asks = 0;
-  const open = async (source: MatrixSource, documentFor: DocumentFor, how: HowToOpen = {}): Promise<boolean> => {
-    const { since = document.getState(), isUnasked = false, again = () => void open(source, documentFor) } = how;
+  const open = async (source: MatrixSource, documentFor: DocumentFor, how: OpenOptions = {}): Promise<boolean> => {
+    const { since = document.getState(), isAutomatic = false, again = () => void open(source, documentFor) } = how;
     const mine = ++asks;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
@@ -331,7 +331,7 @@ function createOpener(
         source.kind === 'pruned' &&
         sameSource(source.base, baseOf(document.getState().source));
       title = isThere ? 'Pruning' : titleOf(request);
-      return await openings.run(title, (watch) => show(request, watch), { isUnasked, source });
+      return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
       if (mine !== asks) return false;
       // A missing piece of code does not say what it was for.
@@ -350,7 +350,7 @@ function createOpener(
      * decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns whether it
      * was opened.
      */
-    open(source: MatrixSource, documentFor: DocumentFor, how?: HowToOpen): Promise<boolean> {
+    open(source: MatrixSource, documentFor: DocumentFor, how?: OpenOptions): Promise<boolean> {
       const ended = open(source, documentFor, how);
       running = Promise.all([running, ended]);
       return ended;

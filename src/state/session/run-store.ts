@@ -1,11 +1,11 @@
 import { clear, del, entries, set } from 'idb-keyval';
-import { keptStore } from '../kept-store.ts';
+import { browserStore } from '../browser-store.ts';
 import type { BenchRun } from './session-state.ts';
 
 /** A stored run: its reports are text, which takes `text.length` bytes and is checked when it is read. */
 export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
-  /** how to continue if it was interrupted: `RestOfRun`, which is checked when it is read */
+  /** how to continue if it was interrupted: `RunRemainder`, which is checked when it is read */
   readonly rest?: unknown;
 }
 
@@ -29,7 +29,7 @@ const RUNNING_KEY = 'sparsescope.running';
 
 /** Runs in this browser's IndexedDB; the one in progress in the tab's own storage. */
 export function browserRunStore(tabStorage: () => TabStorage): RunStore {
-  const store = keptStore('runs');
+  const store = browserStore('runs');
   return {
     async load() {
       const all = await entries<string, unknown>(store);

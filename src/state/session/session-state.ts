@@ -24,7 +24,7 @@ export interface RunningJob {
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
   /** no person asked for it, so it does not cover the page; its result appears in place */
-  readonly isUnasked?: boolean;
+  readonly isAutomatic?: boolean;
   /** for an opening: its matrix */
   readonly source?: MatrixSource;
 }
@@ -90,11 +90,11 @@ export interface BenchRun {
   /** one, or one per density of a sweep */
   readonly reports: readonly BenchReport[];
   /** present if the run was interrupted in this browser: how to continue it */
-  readonly rest?: RestOfRun;
+  readonly rest?: RunRemainder;
 }
 
 /** The data needed to continue an interrupted run. */
-export interface RestOfRun {
+export interface RunRemainder {
   readonly request: BenchRequest;
   /** for a sweep */
   readonly axis?: SweepAxis;

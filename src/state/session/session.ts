@@ -5,7 +5,7 @@ import { asSentence, notLoaded } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
-import { followFormat, nextPlace } from './first-window.ts';
+import { followFormat, nextHighlight } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
 import { createSaving } from './saving.ts';
 import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
@@ -108,7 +108,7 @@ export function createSession(dependencies: SessionDependencies) {
     /** Loads the missing stories again. */
     retryStory: stage.retryStory,
     /** Builds the stories again, after a format on the stage was replaced by another of the same id. */
-    narrateAgain: stage.narrateAgain,
+    rebuildStories: stage.rebuildStories,
     /** Loads the stories of all formats: from then on each is shown at once, even without a network. */
     loadStories: context.stories.loadAll,
     /** Encodes a format that failed or was cancelled again. */
@@ -132,7 +132,7 @@ export function createSession(dependencies: SessionDependencies) {
         context.fail(error);
       }
     },
-    nextPlace: () => nextPlace(context),
+    nextHighlight: () => nextHighlight(context),
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {
       const doc = document.getState();

@@ -13,7 +13,7 @@ import {
   sameRegion,
   sameStored,
   sameStory,
-  type Stored,
+  type FormatChoice,
   storedA,
   withFrame,
   withStep,
@@ -54,7 +54,7 @@ interface BuiltStories extends Traces {
 const isOfKind = ({ trace, against }: Traces, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
-function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): FormatParams {
+function paramsOf({ params }: AnyListedFormat, stored: FormatChoice, shape: Shape): FormatParams {
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
 
@@ -86,10 +86,10 @@ export function createStage(context: SessionContext) {
   /** the actual stories during a preview, with their document; null if that document is not current */
   let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
 
-  const formatOf = ({ format }: Pick<Stored, 'format'>): AnyListedFormat | undefined =>
+  const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
   /** The formats on the stage for a document: A, and B if it is beside. */
-  const storedOf = (doc: AppDocument): readonly Stored[] => {
+  const storedOf = (doc: AppDocument): readonly FormatChoice[] => {
     const beside = besideA(doc);
     return beside ? [storedA(doc), beside] : [storedA(doc)];
   };
@@ -112,7 +112,7 @@ export function createStage(context: SessionContext) {
 
   /** The current matrix in this format; null until it is encoded with these parameters. */
   const wholeOf = (
-    stored: Stored,
+    stored: FormatChoice,
     { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
   ): StoredWhole | null => {
     const encoding = encodingOf(encodings, stored);
@@ -128,7 +128,7 @@ export function createStage(context: SessionContext) {
 
   /** The story of a window uses the parameters of the whole matrix. `shown`: the current story of this side. */
   const traceOf = (
-    stored: Stored | null,
+    stored: FormatChoice | null,
     window: CsrMatrix | null,
     shown: TraceState,
     { missing, summary: matrix, place, hand }: Sources & Pick<Trace, 'place'>,
@@ -163,7 +163,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** `narration` with the bytes of the whole matrix and the facts about it, once they are known. */
-  const withWhole = (narration: TraceState, stored: Stored | null, from: Sources): TraceState => {
+  const withWhole = (narration: TraceState, stored: FormatChoice | null, from: Sources): TraceState => {
     if (narration.kind !== 'ready' || !stored || narration.wholeFacts || narration.trace.format !== stored.format)
       return narration;
     const encoding = encodingOf(from.encodings, stored);
@@ -174,7 +174,7 @@ export function createStage(context: SessionContext) {
 
   const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview: boolean): Traces => {
     const shown = store.getState();
-    const narration = (stored: Stored | null, state: TraceState): TraceState =>
+    const narration = (stored: FormatChoice | null, state: TraceState): TraceState =>
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(stored, window, state, { ...from, ...(doc.window && { place: doc.window }) });
@@ -266,7 +266,7 @@ export function createStage(context: SessionContext) {
     const story = storyOf(narration);
     if (stays && before.timeline) committed(staying(doc, before.timeline.frames, story));
     // The step counts those of both stories: one alone does not know it.
-    if (isOfKind(narration, 'missing')) return player.loadAside(story, atStart(doc));
+    if (isOfKind(narration, 'missing')) return player.loadDetached(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
     const asked = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
@@ -335,14 +335,14 @@ export function createStage(context: SessionContext) {
       behind ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
       const narration = narrate(doc, window, shown, true);
       store.setState({ window, ...narration, previewing: true });
-      player.loadAside(storyOf(narration), player.store.getState());
+      player.loadDetached(storyOf(narration), player.store.getState());
     } else if (behind) {
       const { of, ...narration } = behind;
       behind = null;
       store.setState({ ...narration, previewing: false });
       const story = storyOf(narration);
       if (of && sameStory(of, document.getState())) player.load(story);
-      else player.loadAside(story, player.store.getState());
+      else player.loadDetached(story, player.store.getState());
     }
   };
 
@@ -398,7 +398,7 @@ export function createStage(context: SessionContext) {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
     /** Builds the stories again: a format on the stage was replaced by another of the same id. */
-    narrateAgain(): void {
+    rebuildStories(): void {
       built = null;
       if (store.getState().summary && !reading) show(document.getState());
     },

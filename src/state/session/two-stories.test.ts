@@ -4,7 +4,7 @@ import { started, watchRejections } from '../../../test/started-session.ts';
 import {
   type AppDocument,
   defaultStored,
-  type Stored,
+  type FormatChoice,
   withAgainst,
   withBeside,
   withParam,
@@ -18,7 +18,7 @@ watchRejections();
 const CSR = stored('csr', 2);
 
 /** A format with its step of every entry repeated. */
-function stored(format: string, repeat: number): Stored {
+function stored(format: string, repeat: number): FormatChoice {
   const found = defaultStored(CATALOG, format);
   if (!found) throw new Error(`the catalog has no ${format}`);
   return { format, params: { ...found.params, repeat } };

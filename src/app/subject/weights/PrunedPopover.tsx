@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
-import { FollowLink } from '../../../kit/browser/AddressLink.tsx';
+import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
@@ -131,9 +131,9 @@ export function PrunedPopover({ inList }: PopoverProps) {
           : 'Changing the method starts again from all weights.'}
       </p>
       {group === 'activations' && (
-        <FollowLink className="text-button" link="zeros" target={[]}>
+        <PlaceLink className="text-button" link="zeros" target={[]}>
           Where zeros come from
-        </FollowLink>
+        </PlaceLink>
       )}
     </div>
   );

@@ -9,7 +9,7 @@ import {
   sharded,
   type MadeModel,
 } from '../../../../test/language/models/make.ts';
-import type { Container } from '../../../io/archives/container.ts';
+import type { Container } from '../../../io/container.ts';
 import { NO_JOB } from '../../../io/file-format.ts';
 import { openTensors } from '../../../io/read.ts';
 import { fileSource } from '../../../io/source.ts';

@@ -5,7 +5,7 @@ import {
   type PlaceEntry,
   placeState,
   readChoicePairs,
-  type PlacesShown,
+  type DocumentPlaces,
   withPlace,
 } from '../../../state/index.ts';
 
@@ -65,7 +65,7 @@ function loud(choices: Choices): string {
 }
 
 /** The document at a tab, with choices there. */
-export function withTab<D extends PlacesShown>(doc: D, tab: Tab): D {
+export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
   return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
 }
 

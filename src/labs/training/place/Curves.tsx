@@ -2,7 +2,7 @@ import './training.css';
 import { useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../kit/place-figures.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import { useRoomBeyond } from '../../../kit/browser/use-window.ts';
+import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { percent } from '../../../kit/words/quantity.ts';
@@ -127,7 +127,7 @@ function PanelChart({
         spoken={spoken}
         x={X}
         y={y}
-        height={useRoomBeyond(620, [240, 480])}
+        height={useRemainingHeight(620, [240, 480])}
         series={series}
         figures={() => ({
           head: ['step', ...lines.map((line) => line.title)],

@@ -1,4 +1,10 @@
-import { type ChoiceField, flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
+import {
+  type ChoiceField,
+  flagChoice,
+  numberChoice,
+  wordChoice,
+  wordListChoice,
+} from '../../../kit/browser/choices.ts';
 import { STEP_MEANS } from '../theory/step.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientTurn, turnsText } from '../theory/run.ts';
 
@@ -24,6 +30,6 @@ export const RUN_FIELDS = {
   /** shows the story of a recorded run instead of the curves */
   story: flagChoice(false),
   /** mean non-zeros per token of the step with real sizes */
-  mean: oneOf(STEP_MEANS.map(String), '30'),
-  fold: someOf(FOLDS, []),
+  mean: wordChoice(STEP_MEANS.map(String), '30'),
+  fold: wordListChoice(FOLDS, []),
 };

@@ -3,7 +3,7 @@ import { aCount, conforms, listOf, objectOf, optional, textUpTo } from '../../..
 import { currentVersion, type DraftKind, type DraftOf, type DraftVersion, frozen } from '../library/draft.ts';
 import { createDraftLibrary, type DraftLibrary } from '../library/library.ts';
 import { browserDraftStore, type DraftStore } from '../library/store.ts';
-import { keptStore } from '../../../state/kept-store.ts';
+import { browserStore } from '../../../state/browser-store.ts';
 
 export interface FormatText {
   readonly text: string;
@@ -92,7 +92,7 @@ let opened: FormatLibrary | null = null;
 /** The formats in this browser, which are being loaded. */
 export function formatLibrary(): FormatLibrary {
   if (opened) return opened;
-  const kept = browserDraftStore(FORMATS, keptStore('formats'));
+  const kept = browserDraftStore(FORMATS, browserStore('formats'));
   opened = createFormatLibrary(kept, () => new Date());
   window.addEventListener('pagehide', opened.leave);
   void opened.load();

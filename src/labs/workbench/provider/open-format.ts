@@ -214,7 +214,7 @@ async function add({ session, document, engine, formats }: Stores, format: AnyLi
     params: { ...doc.params, [id]: params },
     ...(isB && { against: { format: id, params } }),
   });
-  if (isB || doc.format === id) session.narrateAgain();
+  if (isB || doc.format === id) session.rebuildStories();
 }
 
 function follow(app: Stores): void {

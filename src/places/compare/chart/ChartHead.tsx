@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SeriesKind } from '../../../kit/charts/series.ts';
 import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
 import type { Words } from '../../../core/story/scene.ts';
-import { Spoken } from '../../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
@@ -25,7 +25,7 @@ export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadPro
         <h2 className="left-title">{title}</h2>
         {said.length > 0 && (
           <p className="left-said">
-            <Spoken words={said} />
+            <StyledWords words={said} />
           </p>
         )}
         {note && <p className="quiet">{note}</p>}

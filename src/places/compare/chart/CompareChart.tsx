@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
-import { useWindowHeight } from '../../../kit/browser/use-window.ts';
+import { useWindowHeight } from '../../../kit/browser/use-window-height.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';

@@ -1,7 +1,7 @@
 import { type ComponentProps, useMemo } from 'react';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
-import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
+import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
 import { EndNames } from './EndNames.tsx';
 import { LEFT_AXIS, type PictureProps } from './picture-parts.ts';
 
@@ -32,7 +32,7 @@ export function LeftChart({ lines, series, narrow = false, ...props }: LeftChart
       {(plot) => (
         <>
           <EndNames plot={plot} ends={leaving} rules={rules} domain={y.domain} at={cursor.at} />
-          <ThumbText plot={plot} at={cursor.at} />
+          <CursorShare plot={plot} at={cursor.at} />
         </>
       )}
     </Chart>

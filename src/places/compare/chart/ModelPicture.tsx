@@ -27,7 +27,7 @@ import type { ShareLeft } from '../curves/pruning-shares.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { Stored } from '../../../state/index.ts';
+import type { FormatChoice } from '../../../state/index.ts';
 import { operationFor } from '../model/model-request.ts';
 import { measuredCurve } from '../model/model-view.ts';
 import { storedTitle } from '../rows/stored-variants.ts';
@@ -281,8 +281,8 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
 function useMeasuredDots(
   { model, fusion, keepHead }: ModelQuery,
   { name, reports }: Device,
-  a: Stored,
-  b: Stored | null,
+  a: FormatChoice,
+  b: FormatChoice | null,
   tokens: number,
 ): readonly Dot[] {
   const { formats } = useApp();

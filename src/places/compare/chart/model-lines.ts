@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
 import { modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { probablyAdmits } from '../../../theory/expected-bytes.ts';
-import { type Bounding, tokenBoundNs } from '../../../kit/report/time-bound.ts';
+import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
 import { GRID, type Resolved } from '../curves/size-curves.ts';
@@ -13,7 +13,7 @@ import type { DenseRule, SizeLine } from '../curves/lines.ts';
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */
-  readonly bounding: Bounding | null;
+  readonly bounding: DeviceBounds | null;
 }
 
 /** The query for the model to compare, or for a layer as a model of one; null if a matrix is compared. */

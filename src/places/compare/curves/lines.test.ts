@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { formats } from '../../../formats/registry.ts';
-import type { FormatParams, Stored } from '../../../state/index.ts';
+import type { FormatParams, FormatChoice } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { prunedTo, shareOf } from './pruning-shares.ts';
 import { GRID, sampleCurve, type SizeQuestion } from './size-curves.ts';
@@ -13,7 +13,7 @@ import { type ModelQuery, modelSizeAt, passesBelow } from '../chart/model-lines.
 const QUESTION: SizeQuestion = { rows: 512, cols: 512, placement: 'independent' };
 const LISTED = ['dense', 'csr', 'bitmask', 'macko'];
 
-function stored(id: string, changed: FormatParams = {}): Stored {
+function stored(id: string, changed: FormatParams = {}): FormatChoice {
   const format = formats.find((one) => one.id === id);
   if (!format) throw new Error(id);
   return { format: id, params: { ...defaultParams<FormatParams>(format.params), ...changed } };
@@ -21,7 +21,7 @@ function stored(id: string, changed: FormatParams = {}): Stored {
 
 const listed = formats.filter(({ id }) => LISTED.includes(id));
 const params = Object.fromEntries(listed.map(({ id }) => [id, stored(id).params]));
-const linesOf = (a: Stored, b: Stored | null = null): readonly ChartLine[] =>
+const linesOf = (a: FormatChoice, b: FormatChoice | null = null): readonly ChartLine[] =>
   chartLines(listed, params, { a, b }, QUESTION);
 
 describe('the lines of the chart', () => {

@@ -4,7 +4,7 @@ import { Pacer } from '../../../core/pace.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { currentParams, type FormatParams, type Stored, valueTypesOf } from '../../../state/index.ts';
+import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
 import type { ShareLeft } from './pruning-shares.ts';
 import { relativeSize, type Resolved, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
@@ -35,7 +35,7 @@ export function withBits(format: AnyListedFormat, params: FormatParams, bits: nu
 }
 
 /** A and B of the sentence. */
-type Sides = Readonly<Record<'a' | 'b', Stored | null>>;
+type Sides = Readonly<Record<'a' | 'b', FormatChoice | null>>;
 
 /** The lines: A and B, every format with 16-bit values, those of A and B with 8 bits. Dense is constant: a rule. */
 export function chartLines(
@@ -44,7 +44,7 @@ export function chartLines(
   sides: Sides,
   shape: Shape,
 ): readonly ChartLine[] {
-  const lines: (ChartLine & { readonly stored: Stored; readonly detail: string })[] = [];
+  const lines: (ChartLine & { readonly stored: FormatChoice; readonly detail: string })[] = [];
   const add = (format: AnyListedFormat, given: FormatParams | null, side: ChartLine['side']): void => {
     if (given === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
     const own = resolvedParams(format.params, given, shape);
@@ -90,7 +90,7 @@ export function denseRules(given: FormatParams, shape: Shape): readonly DenseRul
 }
 
 /** A of the sentence; the same object until it changes. */
-function useStoredA(): Stored {
+function useStoredA(): FormatChoice {
   const format = useDocument((doc) => doc.format);
   const params = useDocument(currentParams);
   return useMemo(() => ({ format, params }), [format, params]);

@@ -18,7 +18,7 @@ import {
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
-import { exactModelSize } from '../../../kit/words/weights.ts';
+import { exactModelSize } from '../../../kit/words/model-sizes.ts';
 
 /** A time and its origin: measured, or bytes over a read speed. */
 export interface SourcedTime {

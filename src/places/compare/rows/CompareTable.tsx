@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { flagChoice, oneOf, useChoices } from '../../../kit/browser/choices.ts';
+import { flagChoice, wordChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
@@ -67,7 +67,7 @@ const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
+const FIELDS = { sort: wordChoice(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
 interface CompareTableProps {
   readonly compared: ComparedFormats;

@@ -3,10 +3,10 @@ import { Check } from '../../../kit/controls/Check.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import { duration } from '../../../kit/words/quantity.ts';
-import { modelSize } from '../../../kit/words/weights.ts';
+import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { recordedDevice } from '../../../theory/models/token-speeds.ts';
-import { asksForBlock } from '../../../state/first-form.ts';
+import { isBlockQuestion } from '../../../state/bench-form-store.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { ComparedFormats } from './compare-row.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
@@ -56,7 +56,7 @@ export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
 }
 
 function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
-  const isBlock = a !== null && asksForBlock(a.format.group, tokens);
+  const isBlock = a !== null && isBlockQuestion(a.format.group, tokens);
   return (
     <p>
       Bytes are those of all arrays, times those of {isBlock ? 'the feed-forward block around them' : 'y = A x'}.

@@ -1,9 +1,9 @@
 import { useCallback } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
-import type { Stored } from '../../../state/index.ts';
-import { doneText, type Remedy, withRemedy } from '../../../state/document.ts';
+import type { FormatChoice } from '../../../state/index.ts';
+import { remedyPhrase, type Remedy, withRemedy } from '../../../state/document.ts';
 
-export type Choose = (side: 'a' | 'b', stored: Stored, remedy?: Remedy | null) => void;
+export type Choose = (side: 'a' | 'b', stored: FormatChoice, remedy?: Remedy | null) => void;
 
 /** Sets A or B, with the change that the format needs, and announces it. */
 export function useChoose(): Choose {
@@ -18,7 +18,7 @@ export function useChoose(): Choose {
       const title = formats.find(({ id }) => id === stored.format)?.title ?? stored.format;
       const name = session.store.getState().summary?.name ?? 'this matrix';
       void session.restore(next);
-      announce(`${title} cannot store ${name}: ${doneText(remedy)}.`);
+      announce(`${title} cannot store ${name}: ${remedyPhrase(remedy)}.`);
     },
     [document, session, announce, formats],
   );

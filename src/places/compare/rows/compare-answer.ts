@@ -5,7 +5,7 @@ import { capitalised, listText, say, strong, threeDigits } from '../../../core/s
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
-import { MIN_GB, modelSize } from '../../../kit/words/weights.ts';
+import { MIN_GB, modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf, storedTitle, variantName } from './stored-variants.ts';
 

@@ -5,7 +5,7 @@ import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts'
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { escapeXml } from '../../../kit/charts/svg-text.ts';
-import { modelSize } from '../../../kit/words/weights.ts';
+import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { namesOf } from '../model/layer-bars.ts';
 import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';

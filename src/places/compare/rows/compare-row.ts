@@ -1,7 +1,7 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import type { RunningJob, Stored } from '../../../state/index.ts';
+import type { RunningJob, FormatChoice } from '../../../state/index.ts';
 import type { WholeGain } from '../../../papers/whole-gains.ts';
 import type { Remedy } from '../../../state/document.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
@@ -21,7 +21,7 @@ export interface Part {
 
 /** Parameters with which a format takes fewer bytes, or can hold a matrix that it refuses with the current ones. */
 export interface BetterParams {
-  readonly stored: Stored;
+  readonly stored: FormatChoice;
   /** the differing parameters: 'index bits 16' */
   readonly label: string;
   readonly bytes: number;

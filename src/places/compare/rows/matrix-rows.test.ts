@@ -6,7 +6,7 @@ import { formats, referenceFormat } from '../../../formats/catalog.ts';
 import type { REPORT } from '../../../../test/fake-engine.ts';
 import { REPORT as CARD_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import type { EncodingSummary, MatrixSummary } from '../../../engine/matrix/types.ts';
-import type { EncodingState, FormatParams, Stored } from '../../../state/index.ts';
+import type { EncodingState, FormatParams, FormatChoice } from '../../../state/index.ts';
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { sortedRows } from './table-rows.ts';
@@ -25,7 +25,7 @@ const summary = {
   source: { kind: 'generated', spec: { pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 } },
 } as unknown as MatrixSummary;
 
-function encoded({ format: id, params: own }: Stored): EncodingState {
+function encoded({ format: id, params: own }: FormatChoice): EncodingState {
   const format = registry.find((one) => one.id === id);
   if (!format) throw new Error(id);
   const admission = format.admits(matrix, own);

@@ -3,8 +3,14 @@ import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
-import { type Catalog, type EncodingState, type FormatParams, placementOf, type Stored } from '../../../state/index.ts';
-import { bestInstead, type Remedy } from '../../../state/document.ts';
+import {
+  type Catalog,
+  type EncodingState,
+  type FormatParams,
+  placementOf,
+  type FormatChoice,
+} from '../../../state/index.ts';
+import { exampleInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { expectedSize, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN } from './compare-row.ts';
@@ -16,7 +22,7 @@ export interface MatrixRowsInput {
   readonly summary: MatrixSummary;
   readonly examples: Catalog['examples'];
   /** of a way; undefined until it is requested */
-  readonly encodingOf: (stored: Stored) => EncodingState | undefined;
+  readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
   /** from statistics; null while these are counted */
   readonly verdictOf: (variant: StoredVariant) => FormatVerdict | null;
   /** from a search by encoding, if a person requested it */
@@ -73,7 +79,7 @@ function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
     if (!admission.ok) {
       const remedy: Remedy | null = admission.prune
         ? { kind: 'prune', ...admission.prune }
-        : bestInstead(variant.format, input.summary.source, input.examples);
+        : exampleInstead(variant.format, input.summary.source, input.examples);
       return {
         state: 'refused',
         bytes: verdict?.onceHeld ?? null,
@@ -124,7 +130,7 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
       why: pattern
         ? `Some groups of ${pattern.group} hold more than ${pattern.kept}.`
         : 'For activations, not weights.',
-      remedy: pattern ? { kind: 'prune', ...pattern } : bestInstead(format, input.summary.source, input.examples),
+      remedy: pattern ? { kind: 'prune', ...pattern } : exampleInstead(format, input.summary.source, input.examples),
     };
   }
   const parts = expectedBytesByClass({ format, params }, density, shape);

@@ -4,11 +4,11 @@ import {
   type TimedMatrix,
   type FormatQuery,
   isExact,
-  timedAll,
+  timesByFormat,
   type TimedRow,
   verifiedRow,
 } from '../../../kit/report/matrix-times.ts';
-import type { Bounding } from '../../../kit/report/time-bound.ts';
+import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
 /** A run's result for a format with these parameters. */
@@ -35,10 +35,10 @@ export function measuredRows(
   asked: TimedMatrix,
   variants: readonly StoredVariant[],
   { a, b }: Sides,
-  bounding: Bounding | null,
+  bounding: DeviceBounds | null,
 ): ReadonlyMap<string, MeasuredRow> {
   const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
-  const { times, main } = timedAll(reports, asked, [queryOf(a), b && queryOf(b)], queries);
+  const { times, main } = timesByFormat(reports, asked, [queryOf(a), b && queryOf(b)], queries);
   const found = new Map<string, MeasuredRow>();
   for (const [key, query] of queries) {
     const timed = times.get(key);
@@ -65,7 +65,7 @@ function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 
-function described(timed: TimedRow, bounding: Bounding | null): Omit<MeasuredRow, 'row'> {
+function described(timed: TimedRow, bounding: DeviceBounds | null): Omit<MeasuredRow, 'row'> {
   const { GBps } = timed.row;
   return {
     timed,

@@ -1,7 +1,7 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Placement } from '../../../core/format.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
-import { bestInstead } from '../../../state/document.ts';
+import { exampleInstead } from '../../../state/document.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
 import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
@@ -60,7 +60,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
       state: 'refused',
       why: gain ? wholeGainText(gain) : 'Stores activations, not weights.',
       ...(gain && { gain }),
-      remedy: bestInstead(format, summary.source, examples),
+      remedy: exampleInstead(format, summary.source, examples),
     };
   }
   const storage = { ...partsOfVariant(variant), fusion, keepHead, density: left };

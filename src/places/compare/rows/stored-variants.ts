@@ -1,14 +1,20 @@
 import { type AnyListedFormat, resolvedParams, type Shape, storedKey } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { textWithValueType } from '../../../kit/words/stored-text.ts';
-import { type FormatParams, paramFields, type ParamValue, type Stored, valueTypesOf } from '../../../state/index.ts';
+import {
+  type FormatParams,
+  paramFields,
+  type ParamValue,
+  type FormatChoice,
+  valueTypesOf,
+} from '../../../state/index.ts';
 
 /** A format with one set of parameters. */
 export interface StoredVariant {
   readonly key: string;
   readonly format: AnyListedFormat;
   /** as in the document: complete, with 'auto' unresolved */
-  readonly stored: Stored;
+  readonly stored: FormatChoice;
   /** 'f16, 4-bit' */
   readonly detail: string;
 }
@@ -34,7 +40,7 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 export function variantsToStore(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
-  chosen: readonly (Stored | null)[],
+  chosen: readonly (FormatChoice | null)[],
   shape: Shape,
 ): readonly StoredVariant[] {
   const variants = new Map<string, StoredVariant>();

@@ -8,7 +8,7 @@ import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choic
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
 import { useJob } from '../../../kit/use-job.ts';
-import { baseOf, type FormatParams, encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
+import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
@@ -24,7 +24,7 @@ import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
-import type { Bounding } from '../../../kit/report/time-bound.ts';
+import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import { withKnown } from '../../../kit/devices/with-known.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
@@ -48,7 +48,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
 
   const asked = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
   const timesOf = useCallback(
-    (reports: readonly BenchReport[], bounding: Bounding | null) =>
+    (reports: readonly BenchReport[], bounding: DeviceBounds | null) =>
       measuredRows(reports, asked, variants, { a, b }, bounding),
     [asked, variants, a, b],
   );
@@ -72,7 +72,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
       variants,
       summary,
       examples: catalog.examples,
-      encodingOf: (stored: Stored): EncodingState | undefined => {
+      encodingOf: (stored: FormatChoice): EncodingState | undefined => {
         return encodingOf(encodings, stored) ?? others[own.get(stored) ?? ''];
       },
       verdictOf: ({ key }) => verdicts[key] ?? null,
@@ -81,7 +81,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
         if (!found?.found || found.for !== chosen[format.id]) return null;
         // A search keeps the value type.
         return found.found.params.valueType === stored.params.valueType
-          ? (found.found as { params: Stored['params']; bytes: number })
+          ? (found.found as { params: FormatChoice['params']; bytes: number })
           : null;
       },
       measured,

@@ -6,13 +6,13 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/substitute.ts';
-import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
+import { matrixInWords } from '../../../kit/words/matrix-in-words.ts';
 import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isExact } from '../../../kit/report/matrix-times.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
@@ -196,7 +196,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
       report !== null &&
       !isExact(report.workload, asked) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
-    of: storedMatrix(measured.summary.source, measured.summary.place),
+    of: matrixInWords(measured.summary.source, measured.summary.place),
     tokens: asked.tokens,
     isBlock: asked.isBlock ?? false,
     caution: [soFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),

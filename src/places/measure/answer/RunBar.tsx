@@ -2,13 +2,13 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isApple } from '../../../kit/shortcuts.ts';
 import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
-import { FIRST_OPERATION, type OperationQuery, withFirstOperation } from '../../../state/first-form.ts';
+import { FIRST_OPERATION, type OperationQuery, withUsualOperation } from '../../../state/bench-form-store.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
 /** The settings with which Run answers the sentence. */
 function formForSentence(form: BenchForm, asked: OperationQuery): BenchForm {
-  const first = withFirstOperation(withOperation(form, FIRST_OPERATION), asked);
+  const first = withUsualOperation(withOperation(form, FIRST_OPERATION), asked);
   return { ...first, pair: true, workload: 'stage', memory: 'cold' };
 }
 

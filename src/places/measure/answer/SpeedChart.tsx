@@ -5,10 +5,10 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { counted } from '../../../core/story/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
-import { useRoomBeyond } from '../../../kit/browser/use-window.ts';
+import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
-import { ThumbText } from '../../../kit/charts/ThumbText.tsx';
+import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
 import type { Plot } from '../../../kit/charts/plot.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
@@ -165,7 +165,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         spoken={spokenOf(a, b, points, squares, across)}
         x={across.axis}
         y={y}
-        height={useRoomBeyond(580, [320, 560])}
+        height={useRemainingHeight(580, [320, 560])}
         series={series}
         rules={rules}
         {...(isDragged && { cursor })}
@@ -199,7 +199,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
               of={a}
               against={b}
             />
-            {isDragged && <ThumbText plot={plot} at={here} share={here / 100} />}
+            {isDragged && <CursorShare plot={plot} at={here} share={here / 100} />}
           </>
         )}
       </Chart>

@@ -7,9 +7,9 @@ import { counted, countText, threeDigits } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
-import { type Bounding, isMeaningful } from '../../../kit/report/time-bound.ts';
+import { type DeviceBounds, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
@@ -113,7 +113,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
-function readNs({ bytes, bound }: MeasuredSide, bounding: Bounding | null): number | null {
+function readNs({ bytes, bound }: MeasuredSide, bounding: DeviceBounds | null): number | null {
   return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }
 

@@ -4,7 +4,7 @@ import type { Admission, AnyListedFormat } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { encodingOf, type EncodingState, type Stored, storedA } from '../../../state/index.ts';
+import { encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { shareOf } from '../../../kit/forms/share-left.ts';
@@ -27,7 +27,7 @@ import type { Speed } from '../../../kit/words/speed-of.ts';
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
-  readonly stored: Stored;
+  readonly stored: FormatChoice;
   readonly name: string;
   /** of its arrays; null while unknown, and if it cannot store the matrix */
   readonly matrixBytes: number | null;
@@ -76,7 +76,7 @@ export function useMeasured(isWide: boolean) {
   const summary = useSession((s) => s.summary);
   const encodings = useSession((s) => s.encodings);
   const isRunning = useSession((s) => s.bench.running !== null);
-  const a = useMemo((): Stored => ({ format, params }), [format, params]);
+  const a = useMemo((): FormatChoice => ({ format, params }), [format, params]);
   const queryA = useMemo(() => toQuery(formats, a), [formats, a]);
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
   // While a slider is dragged, reports and closed forms give the answer; nothing is pruned for it.
@@ -135,7 +135,7 @@ interface MeasuredInput extends Pick<Measured, 'summary' | 'asked' | 'queryA' | 
   /** on that device */
   readonly times: DeviceTimes;
   /** undefined if closed forms are used */
-  readonly encodingOf: (stored: Stored) => EncodingState | undefined;
+  readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
 }
 
 /** The data about the sentence on a device. */
@@ -149,7 +149,12 @@ export function measuredOf({
   queryA,
   queryB,
 }: MeasuredInput): Measured {
-  const sideOf = (side: 'a' | 'b', query: FormatQuery, other: Stored | null, timed: TimedRow | null): MeasuredSide => {
+  const sideOf = (
+    side: 'a' | 'b',
+    query: FormatQuery,
+    other: FormatChoice | null,
+    timed: TimedRow | null,
+  ): MeasuredSide => {
     const found = formats.find(({ id }) => id === query.format) ?? formats[0];
     const known = bytesOf(found, query, asked, encoded(query));
     const bytes = productBytes(timed, known.matrixBytes, asked);
@@ -189,7 +194,7 @@ export function mayHaveTimes({ kind, changed, shapes }: Device, asked: TimedMatr
   return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
 }
 
-function toQuery(formats: readonly AnyListedFormat[], stored: Stored): FormatQuery {
+function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): FormatQuery {
   return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
 }
 
@@ -213,7 +218,7 @@ export function timesWith(
 /** Bytes of the matrix in a format: of its arrays once it is encoded, until then by the closed form. */
 function bytesOf(
   format: AnyListedFormat,
-  { params }: Stored,
+  { params }: FormatChoice,
   asked: TimedMatrix,
   encoding: EncodingState | undefined,
 ): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {

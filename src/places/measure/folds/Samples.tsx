@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { countText } from '../../../core/story/words.ts';
-import { useWidth } from '../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../kit/browser/use-width.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { DRAWN_SAMPLES, drawnRatios } from '../../../kit/report/report-view.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';

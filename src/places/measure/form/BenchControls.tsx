@@ -18,7 +18,7 @@ import {
   withPart,
   withSize,
 } from '../../../state/bench-form.ts';
-import { ROUNDS } from '../../../state/first-form.ts';
+import { ROUNDS } from '../../../state/bench-form-store.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
 import { useShowFold } from '../use-show-fold.ts';

@@ -71,7 +71,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
       </p>
       <FieldGroup title="Kernels">
         {formats.map((format) => (
-          <FormatChoice
+          <FormatKernels
             key={format.id}
             format={format}
             form={form}
@@ -122,7 +122,7 @@ interface FormatChoiceProps {
   readonly onToggleKernel: (id: string) => void;
 }
 
-function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onToggleKernel }: FormatChoiceProps) {
+function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onToggleKernel }: FormatChoiceProps) {
   const device = useSession((s) => s.device);
   const params = useDocument((doc) => doc.params[format.id]) ?? {};
   const isReference = format.id === REFERENCE_FORMAT;

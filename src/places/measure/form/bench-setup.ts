@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
-import { sameStored, type Stored, storedA } from '../../../state/index.ts';
+import { sameStored, type FormatChoice, storedA } from '../../../state/index.ts';
 import { withKnown } from '../../../kit/devices/with-known.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
@@ -27,7 +27,7 @@ export function useBenchSetup(): BenchSetup {
   return { form, params, formats, device, openMatrix: stage, variants, pair };
 }
 
-function pairOf(a: Stored, b: Stored | null): readonly Stored[] {
+function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[] {
   return b && !sameStored(a, b) ? [a, b] : [a];
 }
 

@@ -5,7 +5,7 @@ import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
-import { createBenchForm } from '../../../state/first-form.ts';
+import { createBenchForm } from '../../../state/bench-form-store.ts';
 import { SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });

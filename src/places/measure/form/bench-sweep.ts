@@ -17,7 +17,7 @@ import {
   toRequest,
   withOperation,
 } from '../../../state/bench-form.ts';
-import { SEED } from '../../../state/first-form.ts';
+import { SEED } from '../../../state/bench-form-store.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';

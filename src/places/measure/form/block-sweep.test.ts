@@ -3,7 +3,7 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
-import { createBenchForm } from '../../../state/first-form.ts';
+import { createBenchForm } from '../../../state/bench-form-store.ts';
 import { SWEEP_MEANS, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { ACTIVATION_OPERATIONS } from '../../../kit/report/block-operations.ts';
 import { sparsityText } from '../../../kit/report/operation-words.ts';

@@ -6,7 +6,7 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { greyOf, type Substitute, substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { useApp } from '../../../kit/app-context.ts';
-import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import { outputName } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, refusalDetail } from '../../../kit/report/param-words.ts';
 import {

@@ -2,7 +2,7 @@ import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchRow } from '../../../core/report.ts';
-import { useWidth } from '../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../kit/browser/use-width.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';

@@ -17,8 +17,8 @@ import { minNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import { Spoken } from '../../../kit/primitives/Text.tsx';
-import { unlessLeft } from '../../../kit/browser/unless-left.ts';
+import { StyledWords } from '../../../kit/primitives/Text.tsx';
+import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
 interface RooflineFoldProps {
   /** the device that answers */
@@ -41,7 +41,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
         <h3 className="roof-sentence size-18 weight-400">
-          <Spoken
+          <StyledWords
             words={roofSentence(point, dense, {
               subject,
               roofs: device.roofs,
@@ -177,7 +177,7 @@ function Rest({ kernel }: { readonly kernel: string }) {
   useEffect(() => {
     const found = ({ limits: { [kernel]: known } }: typeof Limits): void =>
       setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
-    return unlessLeft(import('../../../formats/limits.ts'), found, () => setLimit('Could not be loaded.'));
+    return whileMounted(import('../../../formats/limits.ts'), found, () => setLimit('Could not be loaded.'));
   }, [kernel]);
   return (
     <p className="roof-rest" aria-live="polite">

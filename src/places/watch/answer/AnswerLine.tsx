@@ -4,7 +4,7 @@ import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
-import { storedMatrix, THIS_MATRIX } from '../../../kit/words/stored-matrix.ts';
+import { matrixInWords, THIS_MATRIX } from '../../../kit/words/matrix-in-words.ts';
 import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
 import type { Side } from '../sides.ts';
@@ -54,7 +54,7 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
-  const of = storedMatrix(source, summary?.place);
+  const of = matrixInWords(source, summary?.place);
   const fresh = summary && storedWords(summary, a, b ?? null, of);
   const waiting = summary ? `Counting the bytes of ${of}` : '\u00a0';
   return (

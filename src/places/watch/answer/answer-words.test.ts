@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../core/story/frames.ts';
 import { type Stated, stated } from '../../../core/story/stated.ts';
-import { storedMatrix } from '../../../kit/words/stored-matrix.ts';
+import { matrixInWords } from '../../../kit/words/matrix-in-words.ts';
 import { answerWords, type SideAnswer } from './AnswerLine.tsx';
 
 const why = stated`why`;
@@ -55,14 +55,14 @@ describe('the answer of Watch', () => {
     const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
     const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
     const half = { way: 'magnitude', density: 0.5 } as const;
-    const of = storedMatrix({ kind: 'pruned', base: model, pruning: half }, place);
+    const of = matrixInWords({ kind: 'pruned', base: model, pruning: half }, place);
     expect(text(answerWords(side('MACKO', 12), side('CSR', 13), null, of))).toBe(
       'MACKO stores down_proj of layer 16 in 12 bytes, CSR in 13.',
     );
     expect(text(answerWords(side('TwELL', null), null, null, of))).toBe('TwELL cannot store down_proj of layer 16.');
-    expect(storedMatrix({ ...model, layer: 16 }, place)).toBe('down_proj of layer 16');
-    expect(storedMatrix(model, { ...place, layer: null, matrix: 'lm_head' })).toBe('lm_head');
-    expect(storedMatrix({ ...model, layer: 16, matrix: 'down' }, place)).toBe('this matrix');
-    expect(storedMatrix({ kind: 'example', id: 'arrow' }, undefined)).toBe('this matrix');
+    expect(matrixInWords({ ...model, layer: 16 }, place)).toBe('down_proj of layer 16');
+    expect(matrixInWords(model, { ...place, layer: null, matrix: 'lm_head' })).toBe('lm_head');
+    expect(matrixInWords({ ...model, layer: 16, matrix: 'down' }, place)).toBe('this matrix');
+    expect(matrixInWords({ kind: 'example', id: 'arrow' }, undefined)).toBe('this matrix');
   });
 });

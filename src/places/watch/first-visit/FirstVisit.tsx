@@ -5,10 +5,10 @@ import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { AddressLink, FollowLink } from '../../../kit/browser/AddressLink.tsx';
+import { AddressLink, PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
-import { recordingsOf } from '../../../kit/devices/recordings-of.ts';
+import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withMark } from '../../../kit/words/substitute.ts';
@@ -22,7 +22,7 @@ import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_
 import { afterVisit } from './use-first-visit.ts';
 import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
-import { useWidth } from '../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
@@ -32,7 +32,7 @@ import { leftText } from '../../../kit/words/shares.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
 const PublishedCrossover = lazyPart(async () => (await import('./PublishedCrossover.tsx')).PublishedCrossover);
-const InSoftware = lazyPart(async () => (await import('../../../kit/devices/InSoftware.tsx')).InSoftware);
+const SoftwareNote = lazyPart(async () => (await import('../../../kit/devices/SoftwareNote.tsx')).SoftwareNote);
 
 interface MovingRowProps {
   readonly facts: VisitFacts;
@@ -290,7 +290,7 @@ function useTimes(own: VisitFacts, facts: VisitFacts): Timed {
   const shown = useDevice(has, { shapes });
   const { device, problem } = shown;
   const status = useSession((s) => s.device);
-  const entries = useStore(recordingsOf(app).store, (recordings) => recordings.entries);
+  const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);
   const shares = useMemo(() => timedShares(device.reports, own), [device, own]);
   const times = useMemo(() => timesAt(shares, facts), [shares, facts]);
   const isAwaited =
@@ -347,12 +347,12 @@ function Visit({ own, facts, left }: VisitProps) {
       <Ways />
       {times && (
         <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0">
-          <FollowLink className="text-button" link="runs" target={[]}>
+          <PlaceLink className="text-button" link="runs" target={[]}>
             {times.isComputed ? 'Computed from times of' : 'Measured'} {dayOf(shown.device, times)}
-          </FollowLink>
+          </PlaceLink>
           {times.isSoftware && (
             <Suspense fallback={null}>
-              <InSoftware shown={shown} />
+              <SoftwareNote shown={shown} />
             </Suspense>
           )}
         </footer>

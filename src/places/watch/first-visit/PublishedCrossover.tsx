@@ -5,7 +5,7 @@ import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/cross
 import { storedName } from '../../../kit/words/stored-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { queryOf, type VisitFacts } from './facts.ts';
-import { Spoken } from '../../../kit/primitives/Text.tsx';
+import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 interface PublishedCrossoverProps {
   readonly facts: VisitFacts;
@@ -22,5 +22,5 @@ export function PublishedCrossover({ facts: { asked, a, b }, device }: Published
     [a, b],
   );
   const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
-  return words && <Spoken words={words} />;
+  return words && <StyledWords words={words} />;
 }

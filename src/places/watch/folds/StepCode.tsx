@@ -1,4 +1,4 @@
-import { FollowLink } from '../../../kit/browser/AddressLink.tsx';
+import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
 import type { Side } from '../sides.ts';
@@ -26,9 +26,9 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
       >
         {code ? <CodeView code={code} /> : <p className="faint">No code runs in this step.</p>}
         {code?.file.endsWith('.wgsl') && (
-          <FollowLink className="text-button" link="code" target={[{ file: code.file, line: lineNumber(code) }]}>
+          <PlaceLink className="text-button" link="code" target={[{ file: code.file, line: lineNumber(code) }]}>
             Read the whole kernel
-          </FollowLink>
+          </PlaceLink>
         )}
       </Section>
     );

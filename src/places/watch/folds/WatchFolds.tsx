@@ -6,7 +6,7 @@ import { storedText, storeText } from '../../../state/text-storage.ts';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
-import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
+import { lazyPart, registerPart } from '../../../kit/browser/lazy-part.ts';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../sides.ts';
@@ -22,7 +22,7 @@ function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
 const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
-loadLater(() => import('../../../kit/stage/SceneTables.tsx'));
+registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 

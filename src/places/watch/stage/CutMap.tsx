@@ -5,7 +5,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shadePaths } from '../../../kit/matrix/shade-paths.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { fitWindow } from '../../../state/index.ts';
-import { unlessLeft } from '../../../kit/browser/unless-left.ts';
+import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
 /** The longer side of the map, px. */
 const LONGER_SIDE = 48;
@@ -101,7 +101,7 @@ function Shades() {
   useEffect(() => {
     if (!summary) return;
     const { rows, cols } = summary;
-    return unlessLeft(
+    return whileMounted(
       session.spy({ region: { row: 0, col: 0, rows, cols }, width: LONGER_SIDE, height: LONGER_SIDE }),
       setTile,
     );

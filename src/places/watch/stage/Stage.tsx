@@ -12,8 +12,8 @@ import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
-import { Player, type PlayerChoices } from '../../../kit/stage/Player.tsx';
-import { type PictureTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
+import { Player, type PlayerSwitches } from '../../../kit/stage/Player.tsx';
+import { type CanvasTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
   directedFrame,
   partsOf,
@@ -102,7 +102,7 @@ export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, '
 }
 
 /** B beside A, as the player switches it; null where there is no B. */
-function useBeside(): PlayerChoices['beside'] {
+function useBeside(): PlayerSwitches['beside'] {
   const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
   const isOn = useDocument((doc) => doc.beside);
@@ -235,7 +235,7 @@ function NextPlace({ wide }: Pick<PlaceProps, 'wide'>) {
   const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
   if (!headline || !isPart) return null;
   return (
-    <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextPlace()}>
+    <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextHighlight()}>
       {wide ? 'another part of the matrix' : 'another part'}
     </TextButton>
   );
@@ -305,7 +305,7 @@ const LONG = 120;
 
 interface StagePictureProps extends StageProps {
   readonly wide: boolean;
-  readonly touch: PictureTouch;
+  readonly touch: CanvasTouch;
 }
 
 function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {

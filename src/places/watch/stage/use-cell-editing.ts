@@ -18,7 +18,7 @@ import { valueText } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { oncePerPage } from '../../../kit/once-per-page.ts';
 import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
-import type { PictureTouch } from '../../../kit/stage/SceneCanvas.tsx';
+import type { CanvasTouch } from '../../../kit/stage/SceneCanvas.tsx';
 import { shownStory } from '../../../state/index.ts';
 
 /** How long a finger rests on a weight before it drags it: a quicker one swipes. */
@@ -44,7 +44,7 @@ interface Press {
   isMoving: boolean;
 }
 
-type View = RefObject<Parameters<PictureTouch['onView']>[0]>;
+type View = RefObject<Parameters<CanvasTouch['onView']>[0]>;
 
 const createHasEdited = () => createStore<boolean>(() => false);
 
@@ -140,7 +140,7 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
     },
   };
   const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
-  const touch: PictureTouch = {
+  const touch: CanvasTouch = {
     handlers,
     onView(next) {
       view.current = next;

@@ -1,7 +1,7 @@
 import { ReadError } from '../../../../core/errors.ts';
 import type { Job } from '../../../../core/job.ts';
 import { openTensors } from '../../../../io/read.ts';
-import { refuseKnown } from '../../../../io/known-kinds.ts';
+import { refuseUnsupported } from '../../../../io/unsupported-kinds.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../../../../io/source.ts';
 import { gguf, openGguf, readGgufMetadata } from '../../../../io/tensors/gguf.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
@@ -71,7 +71,7 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   if (main === null) return openFolder(folder, job);
   const head = await readHead(main, HEAD_BYTES);
   if (gguf.sniff(head)) return openGgufModel(folder, main, job);
-  refuseKnown(head, main.name);
+  refuseUnsupported(head, main.name);
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
@@ -149,7 +149,7 @@ function sizeOf({ name, size }: RandomAccessSource): ModelFile {
 async function textOf(source: RandomAccessSource, max: number): Promise<string> {
   if (source.size > max) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${max}`);
   const bytes = await readBytes(source, 0, source.size);
-  refuseKnown(bytes.subarray(0, HEAD_BYTES), source.name);
+  refuseUnsupported(bytes.subarray(0, HEAD_BYTES), source.name);
   return new TextDecoder().decode(bytes);
 }
 

@@ -1,6 +1,6 @@
 import { bytesText, countText } from '../../../../core/story/words.ts';
 import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
-import { weights } from '../../../../kit/words/weights.ts';
+import { weights } from '../../../../kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
 import { BROUGHT } from '../../theory/brought.ts';

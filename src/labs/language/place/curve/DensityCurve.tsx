@@ -1,8 +1,8 @@
 import './curve.css';
 import { useRef, useState } from 'react';
 import { threeDigits } from '../../../../core/story/words.ts';
-import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';
 
@@ -42,7 +42,7 @@ interface DensityCurveProps {
 /** The share of weights left: a slider on the axis of its own curve, bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
-  const bottom = FLOOR + useRoomBeyond(860, [0, 160]);
+  const bottom = FLOOR + useRemainingHeight(860, [0, 160]);
   const track = isBare ? BARE_TRACK : bottom + TRACK;
   const height = track + BELOW;
   const box = useRef<HTMLDivElement>(null);

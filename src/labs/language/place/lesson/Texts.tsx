@@ -1,6 +1,6 @@
 import '../text/text.css';
 import { useMemo, useRef, useState } from 'react';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';

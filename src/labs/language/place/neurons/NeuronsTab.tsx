@@ -1,13 +1,13 @@
 import './neurons.css';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { numberChoice, oneOf, useChoices } from '../../../../kit/browser/choices.ts';
+import { numberChoice, wordChoice, useChoices } from '../../../../kit/browser/choices.ts';
 import { useMedia } from '../../../../kit/browser/use-media.ts';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
-import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
+import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -45,7 +45,7 @@ import { WholeTale } from './WholeTale.tsx';
 /** The choices for neurons. The pen is at the token that is pinned in the text. */
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
-  order: oneOf(['stored', 'frequency'], 'stored'),
+  order: wordChoice(['stored', 'frequency'], 'stored'),
   /** counted after the prompt; -1: the token being written */
   at: numberChoice(-1, 10_000, -1, true),
 };
@@ -349,9 +349,9 @@ function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsPro
           content: (
             <>
               <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-              <FollowLink className="text-button" link="zeros" target={[]}>
+              <PlaceLink className="text-button" link="zeros" target={[]}>
                 A network that learns to fire few
-              </FollowLink>
+              </PlaceLink>
             </>
           ),
         },

@@ -1,6 +1,6 @@
 import { WORSE } from './quality-words.ts';
 import { useMemo } from 'react';
-import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
+import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts';
 import type { Series } from '../../../../kit/charts/series.ts';
@@ -102,7 +102,7 @@ export function DensityChart(props: DensityChartProps) {
       spoken={`${TITLE}, ${counted(points.length, 'way')}.`}
       x={DENSITY_AXIS}
       y={ABOVE_AXIS}
-      height={useRoomBeyond(530, [372, 600])}
+      height={useRemainingHeight(530, [372, 600])}
       series={series}
       rules={[{ id: 'floor', at: 0, title: null, kind: 'solid', color: 'var(--text)' }]}
       labels={labels}

@@ -4,8 +4,8 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import { keptDecodes } from '../../../../kit/report/use-decodes.ts';
-import { gigabytes } from '../../../../kit/words/weights.ts';
+import { decodeReports } from '../../../../kit/report/use-decodes.ts';
+import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import {
   beforeDecoding,
@@ -55,7 +55,7 @@ function useDecode() {
 }
 
 async function keep(report: DecodeReport | null): Promise<void> {
-  if (report !== null && report.runs.length > 0) await keptDecodes().keep(report);
+  if (report !== null && report.runs.length > 0) await decodeReports().keep(report);
 }
 
 /** Positions for the longest context, the tokens after it, and one more, rounded up to the cache's blocks of 64. */
@@ -66,7 +66,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
   const { large, left, format, params, isDense } = known;
   const { job, growing, error, run, cancel } = useDecode();
   const status = useSession((s) => s.device);
-  const { reports, refusal } = useStore(keptDecodes().store);
+  const { reports, refusal } = useStore(decodeReports().store);
   const asked = isDense
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
     : { format, params, density: left };
@@ -196,7 +196,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
             >
               save JSON
             </TextButton>{' '}
-            <TextButton onClick={() => void keptDecodes().remove(report)}>remove</TextButton>
+            <TextButton onClick={() => void decodeReports().remove(report)}>remove</TextButton>
           </>
         )}
       </p>

@@ -25,7 +25,7 @@ import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { bytesText, counted } from '../../../../core/story/words.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { TimesRequest, TokenTimes } from '../service/types.ts';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 
 interface TokenBarProps {

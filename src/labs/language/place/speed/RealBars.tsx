@@ -1,6 +1,6 @@
 import { useRef } from 'react';
-import { useRoomBeyond } from '../../../../kit/browser/use-window.ts';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 
@@ -43,7 +43,7 @@ export function RealBars({ rows, end }: RealBarsProps) {
   const x = (ms: number): number => left + (Math.min(end, ms) / end) * (right - left - 56);
   const step = [0.5, 1, 2, 5, 10].find((size) => x(size) - left >= 40) ?? 20;
   const ticks = Array.from({ length: Math.floor(end / step) + 1 }, (_, i) => i * step);
-  const row = useRoomBeyond(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
+  const row = useRemainingHeight(560, [rows.length * ROW, rows.length * 2 * ROW]) / rows.length;
   const height = HEAD + 2 + rows.length * row;
   return (
     <div ref={box} className="real-bars" style={{ blockSize: height + 20 }}>

@@ -18,7 +18,7 @@ import { LARGE_MODELS } from './fields.ts';
 import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
 import { matricesMs, RealBars, type RealRow } from './RealBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
-import { gigabytes } from '../../../../kit/words/weights.ts';
+import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import type { MatricesAt } from './shapes.ts';
 import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';

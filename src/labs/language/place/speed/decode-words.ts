@@ -9,7 +9,7 @@ import { bytesText, counted } from '../../../../core/story/words.ts';
 import type { DeviceStatus } from '../../../../engine/device.ts';
 import { time } from '../../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../kit/words/rates.ts';
-import { gigabytes } from '../../../../kit/words/weights.ts';
+import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 

@@ -1,4 +1,4 @@
-import { numberChoice, oneOf } from '../../../../kit/browser/choices.ts';
+import { numberChoice, wordChoice } from '../../../../kit/browser/choices.ts';
 import { shippedId, KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 
 /** The models with shapes here: dense ones of the Llama family whose weights are not shipped. */
@@ -8,7 +8,7 @@ export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(
 
 /** The choices about speed. */
 export const SPEED_FIELDS = {
-  large: oneOf(LARGE_MODELS, KNOWN_MODELS[0].name),
+  large: wordChoice(LARGE_MODELS, KNOWN_MODELS[0].name),
   /** share of the large model's weights left */
   left: numberChoice(0.05, 1, 0.5),
 };

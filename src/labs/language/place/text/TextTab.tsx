@@ -4,7 +4,7 @@ import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { cssTextColorOf } from '../../../../kit/format-color.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 import { JobError } from '../../../../kit/controls/JobError.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';

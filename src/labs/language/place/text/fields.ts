@@ -1,4 +1,4 @@
-import { numberChoice, oneOf, textChoice } from '../../../../kit/browser/choices.ts';
+import { numberChoice, wordChoice, textChoice } from '../../../../kit/browser/choices.ts';
 
 /** Characters of a prompt; longer ones would leave no space in the context. */
 export const LONGEST_PROMPT = 400;
@@ -15,7 +15,7 @@ export const TEXT_FIELDS = {
   seed: numberChoice(0, 2 ** 32 - 1, 10, true),
   temperature: numberChoice(0, 2, 0.8),
   /** the pruned model reads the dense text ('held'), or writes by itself ('free') */
-  mode: oneOf(['held', 'free'], 'free'),
+  mode: wordChoice(['held', 'free'], 'free'),
   /** the pinned token, counted after the prompt; -1: the one that lost most */
   at: numberChoice(-1, 10_000, -1, true),
 };

@@ -4,7 +4,7 @@ import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
-import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
+import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
@@ -108,9 +108,9 @@ function VersionActions({ draft, run }: VersionActionsProps) {
         </Check>
       )}
       {isIn && (
-        <FollowLink className="text-button" link="settings" target={[]}>
+        <PlaceLink className="text-button" link="settings" target={[]}>
           Show it there
-        </FollowLink>
+        </PlaceLink>
       )}
       {report && (
         <TextButton

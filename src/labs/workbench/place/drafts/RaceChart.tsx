@@ -6,7 +6,7 @@ import type { DraftResult } from '../kernel-drafts/result.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { DraftLibraryState } from '../../library/library.ts';
 import { browserDraftStore } from '../../library/store.ts';
-import { keptStore } from '../../../../state/kept-store.ts';
+import { browserStore } from '../../../../state/browser-store.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-drafts/library.ts';
 import type { drafts } from '../service/drafts/service.ts';
@@ -15,7 +15,7 @@ function newId(): string {
 
 /** Created when Code is first shown: the first screen needs none of its code. */
 function createLibrary({ session, engine }: App): KernelLibrary {
-  const kept = browserDraftStore(KERNELS, keptStore('kernel-drafts'));
+  const kept = browserDraftStore(KERNELS, browserStore('kernel-drafts'));
   const tryDraft = createKernelRuns(session, 'Checking your draft', engine.service<typeof drafts>('drafts').draft);
   const library = createKernelLibrary({ session, tryDraft, kept, newId, now: () => new Date() });
   window.addEventListener('pagehide', library.leave);

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { exercisePath, exercises } from '../../exercises/index.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
-import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
+import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
 
@@ -29,13 +29,13 @@ export function ExerciseCard({ id }: { readonly id: string }) {
           {about}; goal {percent(goal, 0)} of the read speed{reached}
         </p>
       </div>
-      <FollowLink
+      <PlaceLink
         className={state?.done ? 'button' : 'button button--solid'}
         link="exercise"
         target={[exercisePath(id)]}
       >
         {state?.done ? 'Open again' : 'Write it'}
-      </FollowLink>
+      </PlaceLink>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import type { WorkbenchFields } from '../address.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
-import { FollowLink } from '../../../../kit/browser/AddressLink.tsx';
+import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -66,9 +66,9 @@ export function KernelTask({ exercise, draft, library, onRead }: KernelTaskProps
 /** For readers who came from a lesson: a link back to its paragraph. */
 function BackToLesson() {
   return (
-    <FollowLink className="text-button basis-full" link="lesson" target={[]}>
+    <PlaceLink className="text-button basis-full" link="lesson" target={[]}>
       <Icon name="left" /> back to the lesson
-    </FollowLink>
+    </PlaceLink>
   );
 }
 

@@ -2,7 +2,7 @@ import { type PointerEvent, useRef, useState } from 'react';
 import { countText } from '../../../../core/story/words.ts';
 import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
 import { ChartFoot } from '../../../../kit/charts/ChartFoot.tsx';
-import { useWidth } from '../../../../kit/browser/use-size.ts';
+import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { type LanePicture, type PictureLink, WORDS_PER_LINE } from './lane-picture.ts';
 import type { Kind } from './recorded-loads.ts';
 

@@ -11,7 +11,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
-import { Answer } from '../../../../kit/frame/Answer.tsx';
+import { Answer } from '../../../../kit/frame/AnswerHeader.tsx';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';

@@ -18,7 +18,7 @@ import type { ownKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
 import { createDraftLibrary, type DraftLibrary } from '../../library/library.ts';
 import { browserDraftStore, type DraftStore } from '../../library/store.ts';
-import { keptStore } from '../../../../state/kept-store.ts';
+import { browserStore } from '../../../../state/browser-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { choose, run } from '../../own/asking.ts';
 
@@ -41,7 +41,7 @@ let opened: KernelTexts | null = null;
 /** The kernels in this browser, which are being loaded. */
 function kernelTexts(): KernelTexts {
   if (opened) return opened;
-  opened = createKernelTexts(browserDraftStore(FORMATS, keptStore('kernels')));
+  opened = createKernelTexts(browserDraftStore(FORMATS, browserStore('kernels')));
   window.addEventListener('pagehide', opened.leave);
   void opened.load();
   return opened;

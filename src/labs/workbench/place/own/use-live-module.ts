@@ -39,7 +39,7 @@ function createModule(app: App): PlayedModule {
     if (!story || story === before.story) return;
     const { chapters, steps } = story.trace;
     const step = before.story ? player.store.getState().step : 1;
-    player.loadAside({ stepCount: steps.length, chapters }, atStep(step));
+    player.loadDetached({ stepCount: steps.length, chapters }, atStep(step));
   });
   return { module, player };
 }

@@ -15,7 +15,7 @@ import { leftOutWords } from '../../model/model-choices.ts';
 import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
 import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
-import { modelSize, weights } from '../../../../kit/words/weights.ts';
+import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
 
 /** The cost of a token in figures, and the format's constraint on the non-zeros. */
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {

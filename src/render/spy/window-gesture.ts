@@ -46,7 +46,7 @@ export function clickedRegion(cell: Cell, before: Region | null, shape: Shape, m
   return movedRegion(at, { row: 0, col: 0 }, shape);
 }
 
-export interface PickGestureOptions {
+export interface WindowGestureOptions {
   readonly maxWindow: Shape;
   readonly viewport: () => Viewport | null;
   readonly window: () => Region | null;
@@ -76,13 +76,13 @@ interface Drag {
  * Drawing, moving and resizing the animation's window with the pointer. Shift and drag, or any drag while choosing,
  * draws one; a drag that begins on the window moves it, at its lower right corner resizes it.
  */
-export class PickGesture {
-  readonly #options: PickGestureOptions;
+export class WindowGesture {
+  readonly #options: WindowGestureOptions;
   #drag: Drag | null = null;
   #drawn: Region | null = null;
   #tookLastPress = false;
 
-  constructor(options: PickGestureOptions) {
+  constructor(options: WindowGestureOptions) {
     this.#options = options;
   }
 

@@ -1,7 +1,7 @@
-import { ReadError, SparseScopeError } from '../../core/errors.ts';
-import type { Job } from '../../core/job.ts';
-import type { ReadResult } from '../file-format.ts';
-import { type FileSource, isRandomAccess, type RandomAccessSource } from '../source.ts';
+import { ReadError, SparseScopeError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import type { ReadResult } from './file-format.ts';
+import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 
 /** What is known of one matrix of a container before it is read. */
 export interface TensorInfo {
@@ -89,7 +89,7 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
 }
 
 /** The error for a name that no tensor of a file has; `of`: how many tensors the file has. */
-export function noTensor(name: string, of: number): ReadError {
+export function unknownTensor(name: string, of: number): ReadError {
   const known = of === 1 ? 'the only one' : `one of the ${of}`;
   return new ReadError(`found no tensor '${name}', expected ${known} in the file`);
 }
@@ -98,7 +98,7 @@ export function noTensor(name: string, of: number): ReadError {
 export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
   if (chosen !== undefined) {
     const tensor = tensors.find((t) => t.name === chosen);
-    if (!tensor) throw noTensor(chosen, tensors.length);
+    if (!tensor) throw unknownTensor(chosen, tensors.length);
     if (tensor.refused !== null) throw new ReadError(`${chosen}: ${tensor.refused}`);
     return chosen;
   }

@@ -65,7 +65,7 @@ const WITH_TOKENS = 'gemm';
 const OF_BLOCK = 'forward';
 
 /** Whether the question for a format of this group is about a block: its contents are multiplied nowhere else. */
-export function asksForBlock(group: string, tokens: number): boolean {
+export function isBlockQuestion(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }
 
@@ -80,14 +80,14 @@ export interface OperationQuery {
  * The form for a sentence: y = A x for one token, the product with all tokens for more, the block for a format of activations.
  * Another operation that a person has chosen stays; `before`: the previous query.
  */
-export function withFirstOperation(
+export function withUsualOperation(
   form: BenchForm,
   { tokens, group }: OperationQuery,
   before: OperationQuery | null = null,
 ): BenchForm {
-  const isOfBefore = before !== null && asksForBlock(before.group, before.tokens) && form.operation === OF_BLOCK;
+  const isOfBefore = before !== null && isBlockQuestion(before.group, before.tokens) && form.operation === OF_BLOCK;
   if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS && !isOfBefore) return form;
-  if (asksForBlock(group, tokens)) return { ...form, operation: OF_BLOCK };
+  if (isBlockQuestion(group, tokens)) return { ...form, operation: OF_BLOCK };
   if (tokens === 1) return { ...form, operation: FIRST_OPERATION };
   return {
     ...form,

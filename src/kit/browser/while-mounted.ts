@@ -1,5 +1,5 @@
 /** For an effect to return: hands on what a promise brings, or why it failed, unless the effect has ended by then. */
-export function unlessLeft<T>(
+export function whileMounted<T>(
   promise: Promise<T>,
   onFound: (found: T) => void,
   onFailed: (error: unknown) => void = () => {},

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect } from 'react';
 let typed = '';
 
 /** Stands in for a part that is loading and begins with a field: keys typed meanwhile go to that field. */
-export function TypedAhead({ children = null }: { readonly children?: ReactNode }) {
+export function TypeAheadBuffer({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
     typed = '';
     const onKeyDown = (event: KeyboardEvent): void => {
@@ -21,7 +21,7 @@ export function TypedAhead({ children = null }: { readonly children?: ReactNode 
 }
 
 /** The text typed before the field was loaded. */
-export function useTypedAhead(): string {
+export function useTypeAhead(): string {
   useLayoutEffect(() => {
     typed = '';
   }, []);

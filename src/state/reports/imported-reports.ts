@@ -10,7 +10,7 @@ export { checkReportSize, parseReportText } from '../../core/reports/report-chec
  * The reports in a person's file: a report, a list of them, or a recording, of which those for the whole device count. Each is
  * marked as imported. Throws ReadError with file, position, found and expected.
  */
-export function checkHandedIn(name: string, value: unknown): readonly BenchReport[] {
+export function checkImportedReports(name: string, value: unknown): readonly BenchReport[] {
   const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;
   const reports = isRecording ? wholeReports(checkRecording(name, value)) : checkReports(name, value);
   return reports.map((report) => ({ ...report, imported: true }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { typedId } from './devices.ts';
-import { readDeviceId, reportId, typedFigures } from './ids.ts';
+import { readDeviceId, reportId, typedFigures } from './device-ids.ts';
 
 describe('a device in the address', () => {
   test.each([

@@ -1,8 +1,8 @@
 /** Concurrent requests for parts of files: as many as browsers open connections to one server. */
-export const AT_ONCE = 6;
+export const MAX_CONCURRENT = 6;
 
 /** The results of `work` in the order of the items, at most `atOnce` at a time. The first error stops and is thrown. */
-export async function mapAtOnce<T, R>(
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<R>,

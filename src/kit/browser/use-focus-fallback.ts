@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
 /** If `ref` is removed while it has the focus, the focus moves to the element around it, or else to the content. */
-export function useKeptFocus(ref: RefObject<HTMLElement | null>): void {
+export function useFocusFallback(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current;
     return () => {

@@ -12,6 +12,6 @@ export function useWindowHeight(): number {
 }
 
 /** The window's height beyond `taken` px, within limits: the height of a picture. */
-export function useRoomBeyond(taken: number, [min, max]: readonly [min: number, max: number]): number {
+export function useRemainingHeight(taken: number, [min, max]: readonly [min: number, max: number]): number {
   return Math.min(Math.max(min, useWindowHeight() - taken), max);
 }

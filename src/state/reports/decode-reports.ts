@@ -4,7 +4,7 @@ import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts'
 import { messageOf } from '../../core/errors.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 import { adapterName } from '../devices/adapter-name.ts';
-import { keptStore } from '../kept-store.ts';
+import { browserStore } from '../browser-store.ts';
 import { notKept } from '../sentence.ts';
 
 /** Maximum number of reports of whole tokens in this browser; the oldest are removed. */
@@ -19,7 +19,7 @@ export interface DecodeStore {
 
 /** In this browser's IndexedDB. */
 export function browserDecodeStore(): DecodeStore {
-  const store = keptStore('decodes');
+  const store = browserStore('decodes');
   return {
     load: async () => entries<string, unknown>(store),
     save: async (key, report) => set(key, report, store),
@@ -34,10 +34,10 @@ interface DecodesState {
   readonly refusal: string | null;
 }
 
-export type KeptDecodes = ReturnType<typeof createKeptDecodes>;
+export type DecodeReports = ReturnType<typeof createDecodeReports>;
 
 /** Reports of whole tokens, for every place that shows them. */
-export function createKeptDecodes(kept: DecodeStore) {
+export function createDecodeReports(kept: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;
   const tell = (refusal: string): void => store.setState({ refusal });

@@ -5,7 +5,7 @@ import { baseOf } from '../../state/index.ts';
 export const THIS_MATRIX = 'this matrix';
 
 /** The matrix of an answer in words; for a model or a layer, one of its matrices by name. */
-export function storedMatrix(source: MatrixSource, place: MatrixLocation | undefined): string {
+export function matrixInWords(source: MatrixSource, place: MatrixLocation | undefined): string {
   const base = baseOf(source);
   if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;
   return place.layer === null ? place.matrix : `${place.matrix} of layer ${place.layer}`;

@@ -9,7 +9,7 @@ interface InSoftwareProps {
 }
 
 /** The worth of a software adapter's times, with a link to those of a card. */
-export function InSoftware({ shown: { device, devices, choose } }: InSoftwareProps) {
+export function SoftwareNote({ shown: { device, devices, choose } }: InSoftwareProps) {
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { useAnswer } from './shell-context.ts';
 import { TextButton } from '../controls/Button.tsx';
-import { Spoken } from '../primitives/Text.tsx';
+import { StyledWords } from '../primitives/Text.tsx';
 
 /** One format in which an answer can be saved: 'SVG', 'CSV', 'JSON'. */
 interface AnswerExport {
@@ -36,7 +36,7 @@ export function Answer({ about, words, exports = [] }: AnswerProps) {
         </div>
       )}
       <h2 className="answer-sentence span-all size-18 weight-400 pretty max-64" aria-live="polite">
-        <Spoken words={words} />
+        <StyledWords words={words} />
       </h2>
     </header>
   );

@@ -12,7 +12,7 @@ import {
   oneOf,
   optional,
 } from '../../core/bounds/shapes.ts';
-import type { RestOfRun } from './session-state.ts';
+import type { RunRemainder } from './session-state.ts';
 
 /** A list of at least one. */
 const some = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
@@ -57,7 +57,7 @@ const aRest = objectOf({ request: aRequest, axis: optional(anAxis) });
  * The rest of a run as this browser has stored it; undefined if it is invalid, such as one of another version of this
  * application. The run is then shown, but cannot be continued. The engine checks the values.
  */
-export function checkedRest(value: unknown): RestOfRun | undefined {
+export function checkedRemainder(value: unknown): RunRemainder | undefined {
   if (!conforms(value, aRest)) return undefined;
-  return value as RestOfRun;
+  return value as RunRemainder;
 }

@@ -1,7 +1,7 @@
 import { PUBLISHED_IDS } from '../../theory/roofline/published-ids.ts';
 
 /** The device of this browser. */
-export const THIS = 'this';
+export const THIS_DEVICE = 'this';
 
 /** Longest id: a link may carry any text. */
 const MAX_LENGTH = 200;
@@ -42,14 +42,14 @@ export function isRecordedId(id: string): boolean {
 }
 
 /** The kinds of ids, in words. */
-export const DEVICE_IDS = `${THIS}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
+export const DEVICE_IDS = `${THIS_DEVICE}, a recording (h200@2026-11-22) or a published device (rtx-4090)`;
 
 /** The id in an address; '' leaves the choice to the page, null: invalid. */
 export function readDeviceId(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   const isKnown =
     text === '' ||
-    text === THIS ||
+    text === THIS_DEVICE ||
     text.startsWith('report:') ||
     isRecordedId(text) ||
     typedFigures(text) !== null ||

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
-import { createKeptDecodes, type DecodeStore, MAX_DECODES, tokensOf } from './kept-decodes.ts';
+import { createDecodeReports, type DecodeStore, MAX_DECODES, tokensOf } from './decode-reports.ts';
 
 function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
   return {
@@ -53,11 +53,11 @@ function memoryStore(): DecodeStore & { readonly all: Map<string, unknown> } {
 
 test('reports outlive the page, the newest first, and a report that grew takes its own place', async () => {
   const store = memoryStore();
-  const before = createKeptDecodes(store);
+  const before = createDecodeReports(store);
   await before.keep(report(1));
   await before.keep(report(2, { runs: [] }));
   await before.keep(report(2));
-  const after = createKeptDecodes(store);
+  const after = createDecodeReports(store);
   await after.load();
   expect(after.store.getState()).toEqual({ reports: [report(2), report(1)], refusal: null });
   await after.remove(after.store.getState().reports[0]);
@@ -66,7 +66,7 @@ test('reports outlive the page, the newest first, and a report that grew takes i
 
 test('no more are kept than there is room for', async () => {
   const store = memoryStore();
-  const kept = createKeptDecodes(store);
+  const kept = createDecodeReports(store);
   for (let i = 0; i <= MAX_DECODES; i++) {
     await kept.keep(report(1, { createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }));
   }
@@ -78,7 +78,7 @@ test('what cannot be read or kept is said in one sentence, and nothing else is l
   const store = memoryStore();
   store.all.set('broken', { ...report(3), density: 2 });
   store.all.set('fine', report(1));
-  const kept = createKeptDecodes({ ...store, save: () => Promise.reject(new Error('The quota is full.')) });
+  const kept = createDecodeReports({ ...store, save: () => Promise.reject(new Error('The quota is full.')) });
   await kept.load();
   expect(kept.store.getState()).toEqual({
     reports: [report(1)],

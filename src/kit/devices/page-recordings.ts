@@ -3,7 +3,7 @@ import { isNewer, wholeReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import type { App } from '../app-context.ts';
 import { oncePerPage } from '../once-per-page.ts';
-import { loadLater } from '../browser/lazy-part.ts';
+import { registerPart } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
 
@@ -27,7 +27,7 @@ function index(): Promise<string> {
 }
 
 // The list is short, and lets the page name its recordings without a network.
-for (const ahead of [checks, kernelHashes, index]) loadLater(ahead);
+for (const ahead of [checks, kernelHashes, index]) registerPart(ahead);
 
 const SOURCE: RecordingSource = {
   async entries() {
@@ -73,7 +73,7 @@ function parsed(file: string, text: string): unknown {
 }
 
 /** The recordings of the page: once loaded, they stay for every place. */
-export function recordingsOf(app: App): Recordings {
+export function pageRecordings(app: App): Recordings {
   return oncePerPage(app, createHere);
 }
 

@@ -9,7 +9,7 @@ interface ThumbTextProps {
 }
 
 /** The share at the thumb, below the axis. */
-export function ThumbText({ plot: { x, bottom }, at, share = at }: ThumbTextProps) {
+export function CursorShare({ plot: { x, bottom }, at, share = at }: ThumbTextProps) {
   return (
     <text className="plot-thumb-text weight-600 fill-ink size-12" x={x(at)} y={bottom + 30} textAnchor="middle">
       {leftText(share)}

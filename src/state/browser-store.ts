@@ -29,6 +29,6 @@ function opened(): Promise<IDBDatabase> {
 }
 
 /** A store for `idb-keyval`, opened when it is first used. Every call may reject: storage can be blocked, full, or gone. */
-export function keptStore(name: (typeof STORES)[number]): UseStore {
+export function browserStore(name: (typeof STORES)[number]): UseStore {
   return async (mode, callback) => callback((await opened()).transaction(name, mode).objectStore(name));
 }
