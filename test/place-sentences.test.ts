@@ -13,7 +13,7 @@ import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';
 import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
-import { type Measured, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
+import { type MeasuredPair, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { Device } from '../src/state/devices/device.ts';
 import type { EncodingState, FormatParams, FormatChoice } from '../src/state/index.ts';
@@ -87,7 +87,7 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
       const query = { ...stored, spec: format.params };
       const times = timesWith(asked, query, null)(device);
-      const input = { formats, summary, asked, device, times, queryA: query, queryB: null };
+      const input = { formats, summary, timedMatrix: asked, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
       expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
         bytes,
@@ -149,7 +149,10 @@ it('times of A and B are of one report where one has both, and their ratio is th
       const [side, other] = measured.sides;
       const row = { ...ofA.row, kernel: 'ell/spmv_scalar' };
       const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
-      const simple = { ...measured, sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const } as Measured;
+      const simple = {
+        ...measured,
+        sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const,
+      } as MeasuredPair;
       const named = [measured, simple].map((one) => plainText(measuredWords(one, recorded, null)));
       expect(named.map((said) => said.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([false, true]);
     }

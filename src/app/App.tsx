@@ -16,7 +16,7 @@ import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { WaitingPlace } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
-import { openWord } from './subject/word-to-open.ts';
+import { openWord } from './subject/requested-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/browser/copy-text.ts';

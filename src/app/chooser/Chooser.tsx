@@ -18,10 +18,10 @@ import {
   withLevel,
   withModel,
 } from './choice.ts';
-import { Columns } from './Columns.tsx';
+import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
-import { Examples, OpenPanel, type Panel } from './OpenPanel.tsx';
+import { Examples, ChooserPanel, type Panel } from './ChooserPanel.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';
@@ -185,7 +185,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} className={inList ? 'chooser chooser--list flex flex-col' : 'chooser'} onKeyDown={onKeyDown}>
       {panel !== null ? (
-        <OpenPanel
+        <ChooserPanel
           panel={panel}
           choice={choice}
           onBack={() => setPanel(null)}
@@ -213,7 +213,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
               onConfirm={confirmFound}
             />
           ) : (
-            <Columns
+            <ChooserColumns
               {...{ models, choice, inList }}
               opened={opened}
               onChoose={pick}

@@ -6,7 +6,7 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
 import { type Level, levelName, LEVELS } from './choice.ts';
-import type { Panel } from './OpenPanel.tsx';
+import type { Panel } from './ChooserPanel.tsx';
 import type { useSearch } from './use-search.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 

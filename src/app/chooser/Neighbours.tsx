@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import { neighbours } from '../../theory/models/model-tree.ts';
 import { previewedCrumbs } from './crumbs.ts';
-import { type Choice, choiceOf, chosenAt, modelsWith, sourceOf, withLayer } from './choice.ts';
+import { type Choice, choiceOf, choiceAt, modelsWith, sourceOf, withLayer } from './choice.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 
@@ -76,7 +76,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];
     const { model, matrix, layer } = path;
-    return chosenAt(
+    return choiceAt(
       {
         model,
         ...(choice.level !== 'model' && layer !== undefined && { layer }),

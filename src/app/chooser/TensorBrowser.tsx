@@ -21,11 +21,11 @@ const HEIGHT = 64;
 function TensorPreview({ preview: { job, error, data: answer, cancel } }: { readonly preview: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) return <Problem>{error}</Problem>;
-  return answer && <InsideTensor {...answer} />;
+  return answer && <TensorFacts {...answer} />;
 }
 
 /** The findings of a tensor preview. */
-export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
+export function TensorFacts({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
     <section className="stack gap-3" aria-label="What is inside">
       <dl className="facts">

@@ -5,7 +5,7 @@ import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { findPlace } from '../../theory/models/model-tree.ts';
 import {
   type Choice,
-  chosenAt,
+  choiceAt,
   choiceOf,
   choiceAfterKey,
   type Level,
@@ -19,7 +19,7 @@ import {
 } from './choice.ts';
 
 const models = modelsWith(null);
-const DOWN = chosenAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
+const DOWN = choiceAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
 const EXAMPLE = choiceOf({ kind: 'example', id: 'arrow' }, { row: 8, col: 0, rows: 5, cols: 32 });
 
 /** What some keys make of a choice. */

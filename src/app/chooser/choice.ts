@@ -52,7 +52,7 @@ export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {
-      return { ...chosenAt(source), window };
+      return { ...choiceAt(source), window };
     } catch {
       // A link to an unknown model can be neither opened nor chosen.
     }
@@ -61,7 +61,7 @@ export function choiceOf(source: BaseSource, window: Region | null): Choice {
 }
 
 /** The choice at a path, without a window. Throws MatrixError if the path does not exist. */
-export function chosenAt(
+export function choiceAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],
 ): Choice & { readonly selection: MatrixOfModel } {

@@ -5,7 +5,7 @@ import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
-import { type Choice, chosenAt } from './choice.ts';
+import { type Choice, choiceAt } from './choice.ts';
 
 /** A result of the search field. */
 export type ChooserResult =
@@ -38,7 +38,7 @@ export function search(
   if (LINK.test(words)) {
     found.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
-  for (const path of searchPaths(words, models)) found.push(placeOf(chosenAt(path, models)));
+  for (const path of searchPaths(words, models)) found.push(placeOf(choiceAt(path, models)));
   const { named, mentioned } = findExample(words);
   for (const { id, name, rows, cols } of [...named, ...mentioned]) {
     found.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });

@@ -13,7 +13,7 @@ import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PAGE_FINDS } from './page-finds.ts';
-import { subjectChoices, commandOf, type SubjectChoice, subjectFinder } from './subjects.ts';
+import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
 import { queryWords, finder } from '../../kit/find.ts';
 import { sourceOf } from '../chooser/choice.ts';
@@ -63,7 +63,7 @@ export function everyCommand(
   return [
     ...withWords,
     ...all.flatMap(({ more }) => more(context)),
-    ...choices.map((choice) => commandOf(context.app, [choice])),
+    ...choices.map((choice) => commandOfChoices(context.app, [choice])),
   ];
 }
 
@@ -91,7 +91,7 @@ export function commandFinder(
     const { named, mentioned, partly } = find(query);
     return [
       ...named,
-      ...findSubjects(query).map((chosen) => commandOf(app, chosen)),
+      ...findSubjects(query).map((chosen) => commandOfChoices(app, chosen)),
       ...inModels(query, app),
       ...oncePerHeading(mentioned).slice(0, MAX_MENTIONED),
       ...oncePerHeading(partly).slice(0, MAX_MENTIONED),

@@ -1,7 +1,7 @@
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
 import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { THEMES } from '../../state/index.ts';
-import { openWord } from '../subject/word-to-open.ts';
+import { openWord } from '../subject/requested-word.ts';
 
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openChooser } = context;

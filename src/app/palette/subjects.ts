@@ -8,7 +8,7 @@ import { type Device, deviceWords } from '../../state/devices/device.ts';
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { showSentence } from '../subject/word-to-open.ts';
+import { showSentence } from '../subject/requested-word.ts';
 
 /** One choice for a word of the sentence, as the search finds it. */
 export interface SubjectChoice {
@@ -78,7 +78,7 @@ function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
 }
 
 /** One or more choices as a command, applied in one change. A different matrix is opened first. */
-export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
+export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Command {
   const { document, session } = app;
   return {
     id: `set ${chosen.map(({ id }) => id).join(' ')}`,

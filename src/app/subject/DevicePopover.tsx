@@ -14,7 +14,7 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { useSubjectDevice } from './SubjectDeviceLabel.tsx';
-import type { PopoverProps } from './word.ts';
+import type { PopoverProps } from './sentence-word.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 const GROUPS: Readonly<Record<DeviceKind, string>> = {

@@ -3,7 +3,7 @@ import { type FormatChoice, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { previewedChoice } from './word.ts';
+import { previewedFormat } from './sentence-word.ts';
 import { storedText } from '../../kit/words/stored-text.ts';
 
 /** A: the format in which the matrix is stored. */
@@ -21,7 +21,7 @@ export function FormatBLabel() {
 
 function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: FormatChoice | null }) {
   const { formats } = useApp();
-  const look = useStore(previewedChoice, (at) => (at?.side === side ? at.stored : null));
+  const look = useStore(previewedFormat, (at) => (at?.side === side ? at.stored : null));
   const rows = useSession((s) => s.summary?.rows);
   const cols = useSession((s) => s.summary?.cols);
   const isPhone = useMedia('(width < 560px)');

@@ -24,7 +24,7 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { exampleInstead, remedyPhrase, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
-import { type PopoverProps, previewedChoice } from './word.ts';
+import { type PopoverProps, previewedFormat } from './sentence-word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
@@ -113,7 +113,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
               sides={sidesOf(row, { a: storedA(doc), b: doc.against })}
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? other : side)}
-              onLook={(isOn) => previewedChoice.setState(isOn && !inList ? { side, stored: row.stored } : null, true)}
+              onLook={(isOn) => previewedFormat.setState(isOn && !inList ? { side, stored: row.stored } : null, true)}
             />
             {chosen?.format === row.format.id && (
               <div className="formats-params col-2">
@@ -123,7 +123,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
                   params={chosen.params}
                   shape={summary}
                   onChange={(name, value) => {
-                    previewedChoice.setState(null, true);
+                    previewedFormat.setState(null, true);
                     if (side === 'a') session.setParam(row.format.id, name, value);
                     else session.setAgainst({ ...chosen, params: { ...chosen.params, [name]: value } });
                   }}

@@ -4,9 +4,9 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypeAheadBuffer } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { useWordToOpen } from './word-to-open.ts';
-import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
-import { WORDS } from './SentenceWords.tsx';
+import { useRequestedWord } from './requested-word.ts';
+import { namesMatrix, previewedFormat, type SentenceWord, type WordId } from './sentence-word.ts';
+import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
 /**
  * Parts that are hidden in this order until the sentence fits one line. If that is not enough, it takes a second line, where
@@ -53,7 +53,7 @@ function focusContent(): void {
 }
 
 /** The subject as one sentence below the header: every word opens a list of alternatives. */
-export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; readonly isPlain: boolean }) {
+export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
   const { session } = useApp();
   const [open, setOpen] = useState<Opened | null>(null);
   const element = useRef<HTMLElement>(null);
@@ -63,7 +63,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
 
   const leave = (): void => {
     setOpen(null);
-    previewedChoice.setState(null, true);
+    previewedFormat.setState(null, true);
   };
   const close = (toContent = byPointer.current): void => {
     if (!open) return;
@@ -76,12 +76,12 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
   };
   const show = (word: WordId, part: string | null): void => {
     if (open?.word === word && open.part === part) return close();
-    previewedChoice.setState(null, true);
+    previewedFormat.setState(null, true);
     const place = element.current?.querySelector(`[data-place='${word}'] .word`);
     const left = place?.getBoundingClientRect().left ?? 0;
     setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
   };
-  useWordToOpen(({ word, part }) => show(word, part));
+  useRequestedWord(({ word, part }) => show(word, part));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     byPointer.current = false;
     const at = event.target instanceof HTMLElement ? event.target : null;
@@ -134,7 +134,7 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
 }
 
 interface WordPlaceProps {
-  readonly word: Word;
+  readonly word: SentenceWord;
   readonly isPlain: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (part: string | null) => void;
@@ -194,7 +194,7 @@ interface PopoverBoxProps {
 function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   const { word, part, left } = open;
   const element = useRef<HTMLDivElement>(null);
-  const { name, Popover: Content } = WORDS.find(({ id }) => id === word) ?? WORDS[0];
+  const { name, Popover: Content } = SENTENCE_WORDS.find(({ id }) => id === word) ?? SENTENCE_WORDS[0];
   useEffect(() => {
     const box = element.current;
     const sentence = box?.parentElement;

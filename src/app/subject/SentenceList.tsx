@@ -6,7 +6,7 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
+import { namesMatrix, previewedFormat, type SentenceWord, type WordId } from './sentence-word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -14,7 +14,7 @@ import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 interface SentenceListProps {
-  readonly words: readonly Word[];
+  readonly words: readonly SentenceWord[];
   /** the word whose row is open at first, and which button of that word was pressed */
   readonly first: { readonly word: WordId | null; readonly part: string | null };
   readonly onClose: () => void;
@@ -32,7 +32,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
     if (error !== null && error !== seenError.current) onClose();
     seenError.current = error;
   }, [error, onClose]);
-  useLayoutEffect(() => () => previewedChoice.setState(null, true), []);
+  useLayoutEffect(() => () => previewedFormat.setState(null, true), []);
   return (
     <dialog className="sentence-list w-full ground" aria-label="Subject" {...modal}>
       <div className="contained scroll-y">
@@ -60,7 +60,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
 }
 
 interface RowProps {
-  readonly word: Word;
+  readonly word: SentenceWord;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly children: ReactNode;

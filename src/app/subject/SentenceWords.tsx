@@ -11,7 +11,7 @@ import { baseOf } from '../../state/index.ts';
 import { levelOf } from '../chooser/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import { useCrumbs, useIsStandIn } from './weights/use-crumbs.ts';
-import type { Word, ButtonsProps } from './word.ts';
+import type { SentenceWord, ButtonsProps } from './sentence-word.ts';
 
 /** Model, layer and matrix, or the single name of a matrix outside models, with its shape. */
 function WeightsLabel() {
@@ -108,7 +108,7 @@ const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx'))
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
 /** The words in the order of the sentence. Between A and B is 'against', a button that exchanges them. */
-export const WORDS: readonly Word[] = [
+export const SENTENCE_WORDS: readonly SentenceWord[] = [
   {
     id: 'of',
     before: 'weights',

@@ -6,10 +6,10 @@ import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { useWordToOpen } from './word-to-open.ts';
+import { useRequestedWord } from './requested-word.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { Word, WordId } from './word.ts';
-import { WORDS } from './SentenceWords.tsx';
+import type { SentenceWord, WordId } from './sentence-word.ts';
+import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
 /** Scrolling beyond this folds the sentence, px. */
@@ -76,9 +76,9 @@ interface Opened {
 }
 
 /** The sentence of a narrow page: one button that opens the list of words. Once the page is scrolled, one line of it stays. */
-function Folded({ words }: { readonly words: readonly Word[] }) {
+function Folded({ words }: { readonly words: readonly SentenceWord[] }) {
   const [open, setOpen] = useState<Opened | null>(null);
-  useWordToOpen(setOpen);
+  useRequestedWord(setOpen);
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
@@ -122,7 +122,7 @@ function Folded({ words }: { readonly words: readonly Word[] }) {
 }
 
 interface PlainProps {
-  readonly word: Word;
+  readonly word: SentenceWord;
   readonly isAlone: boolean;
   readonly isLast: boolean;
 }
@@ -150,6 +150,6 @@ interface SubjectProps {
 
 /** The subject of every place, without the words that have no effect in the current one. */
 export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
-  const words = WORDS.filter(({ id }) => !hiddenWords.includes(id));
+  const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
   return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <Folded words={words} />;
 }

@@ -9,7 +9,7 @@ import { KernelFolds } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
-import { useKernelFiles, useKernelOfA, useListed } from './use-reading.ts';
+import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading.ts';
 
 /** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
@@ -17,10 +17,10 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const asked = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const onStage = useDocument((doc) => doc.format);
   const files = useKernelFiles();
-  const { named, listed, reading } = useListed({ ...asked, files, draft: null, isFree: true, isKnown: true });
+  const { named, listed, reading } = useShownKernel({ ...asked, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next));
-  useKernelOfA(listed, onStage, () => read({ kernel: '' }));
+  useFormatOfKernel(listed, onStage, () => read({ kernel: '' }));
   const missing = named && missingText(formats, asked, files, named);
   return (
     <KernelsFrame

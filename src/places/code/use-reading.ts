@@ -9,7 +9,7 @@ import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
 /** A kernel sets A to its format, with a message; another A shows a kernel of its own. `listed`: null in exercises. */
-export function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
+export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;
   const before = useRef({ id, formatOfA });
@@ -83,7 +83,7 @@ interface ListedInput {
 }
 
 /** The requested kernel and its reading; without a request, the fastest one that this device can run. */
-export function useListed({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
+export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
   const { formats } = useApp();
   const onStage = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);

@@ -21,12 +21,12 @@ import { CompareChart } from './chart/CompareChart.tsx';
 import './compare.css';
 import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';
-import { Counted } from './rows/Counted.tsx';
+import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
-import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
+import { compareAnswer, smallestAndFastestWords } from './rows/compare-answer.ts';
 import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
 import { variantName } from './rows/stored-variants.ts';
-import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.ts';
+import { useMatrixComparison, useModelComparison } from './rows/use-compared-formats.ts';
 
 /** Below the table: the encoding in progress, and errors. */
 function RowsFoot({ compared: { model } }: { readonly compared: ComparedFormats }) {
@@ -67,7 +67,7 @@ interface LevelProps {
 }
 
 function OfMatrix({ summary }: LevelProps) {
-  const compared = useMatrixCompared(summary);
+  const compared = useMatrixComparison(summary);
   const { worker, measure } = compared;
   useLatestRun(() => measure(null));
   const onMeasure = useCallback((row: CompareRow) => measure([row]), [measure]);
@@ -79,7 +79,7 @@ function OfMatrix({ summary }: LevelProps) {
 }
 
 function OfModel({ summary }: LevelProps) {
-  const compared = useModelCompared(summary);
+  const compared = useModelComparison(summary);
   const { announce } = useApp();
   const model = compared?.model ?? null;
   useLatestRun(() => {
@@ -109,7 +109,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
     <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="compare-said underlined quiet size-15 pretty mt-1">
-        {extremeWords(compared)}{' '}
+        {smallestAndFastestWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
             <TextButton onClick={() => requestedFold.setState('smallest', true)}>
@@ -126,7 +126,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
           {gained.map(({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />)}
           {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
           <div className="row gap-1-6 quiet mt-1">
-            <Counted compared={compared} onRun={running === null ? onRun : null} />
+            <FigureSource compared={compared} onRun={running === null ? onRun : null} />
             {children}
           </div>
         </div>
@@ -147,7 +147,7 @@ function usePassesOf({
   b,
 }: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
   const format = a?.format;
-  const asked = useMemo(
+  const timedMatrix = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
     [level, summary, tokens, format],
   );
@@ -160,7 +160,13 @@ function usePassesOf({
     [a, b],
   );
   const status = useSession((s) => s.device);
-  return useCrossoverSentence({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
+  return useCrossoverSentence({
+    asked: timedMatrix,
+    device: shown.device,
+    on: nameAfterOn(shown.device, status),
+    a: ofA,
+    b: ofB,
+  });
 }
 
 function useLatestRun(run: () => void): void {

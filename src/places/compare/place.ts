@@ -7,7 +7,7 @@ export const compare: Place = {
   ...COMPARE,
   Page: lazyPart(async () => (await import('./ComparePage.tsx')).ComparePage),
   figures: {
-    facts: async (document) => (await import('./pairs/pairs.ts')).facts(document),
+    facts: async (document) => (await import('./pairs/pairs-figure-facts.ts')).facts(document),
     Figure: lazyPart(async () => (await import('./pairs/PairsFigure.tsx')).PairsFigure),
   },
   finds: async () => (await import('./finds.ts')).FINDS,

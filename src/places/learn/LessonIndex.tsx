@@ -12,7 +12,7 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
-import { makingSet, SET_TITLE } from './making-set.ts';
+import { isSetDialogOpen, SET_TITLE } from './set-dialog-open.ts';
 import { saveResults } from './save-results.ts';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
 import { defaultParams } from '../../core/format.ts';
@@ -92,7 +92,7 @@ interface LessonIndexProps {
 
 /** The lessons in order, with the reader's progress. */
 export function LessonIndex({ progress, problem }: LessonIndexProps) {
-  const making = useStore(makingSet);
+  const making = useStore(isSetDialogOpen);
   const all = useStore(progress.store);
   const here = nextLesson(all);
   const started = Object.keys(all).length > 0;
@@ -122,7 +122,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           <h3 className="mb-1" id="for-teachers">
             For teachers
           </h3>
-          <TextButton onClick={() => makingSet.setState(true, true)}>{SET_TITLE}</TextButton>
+          <TextButton onClick={() => isSetDialogOpen.setState(true, true)}>{SET_TITLE}</TextButton>
         </section>
       </section>
       <section className="learn-lessons" aria-label="Lessons">
@@ -148,7 +148,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
       </section>
       {making && (
         <Suspense fallback={null}>
-          <SetDialog onClose={() => makingSet.setState(false, true)} />
+          <SetDialog onClose={() => isSetDialogOpen.setState(false, true)} />
         </Suspense>
       )}
     </main>

@@ -31,8 +31,8 @@ import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { judge, stepFor } from './judge.ts';
 import { lessonCommands } from './lesson-keys.ts';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
-import { LessonText, type Standing, standingOf } from './LessonText.tsx';
-import { OfferedFigure } from './OfferedFigure.tsx';
+import { LessonText, type QuestionState, questionStateOf } from './LessonText.tsx';
+import { PlaceFigureFrame } from './PlaceFigure.tsx';
 import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
@@ -246,9 +246,9 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const [stage] = useState(() => createLessonStage(app));
   const paragraph = useDocument((doc) => placeState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
-  const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
+  const [standing, setStanding] = useState<Readonly<Record<number, QuestionState>>>({});
   const prepared = blocks[current - 1];
-  const { asked, given } = standingOf(prepared, standing[current]);
+  const { asked, given } = questionStateOf(prepared, standing[current]);
   const frame = useFrame(prepared, asked !== null);
   const figure = asked === null ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
 
@@ -269,8 +269,13 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);
 
-  const stand = (n: number, now: Standing): void => setStanding((before) => ({ ...before, [n]: now }));
-  const answer = (n: number, key: string, posed: PosedQuestion, now: Standing & { readonly given: Answer }): void => {
+  const stand = (n: number, now: QuestionState): void => setStanding((before) => ({ ...before, [n]: now }));
+  const answer = (
+    n: number,
+    key: string,
+    posed: PosedQuestion,
+    now: QuestionState & { readonly given: Answer },
+  ): void => {
     stand(n, now);
     const { kind, wrong } = judge(posed, now.given);
     progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
@@ -316,7 +321,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
   const stageArea =
     prepared.figure === null ? (
-      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
+      <PlaceFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={open} />
     );

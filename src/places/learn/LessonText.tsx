@@ -8,9 +8,9 @@ import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prep
 import { withoutAnswer } from '../../lessons/without-answer.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { PlaceFigure } from './OfferedFigure.tsx';
+import { PlaceFigure } from './PlaceFigure.tsx';
 import { Predict, PredictForm } from './Predict.tsx';
-import { Prose } from './Prose.tsx';
+import { InlineText } from './InlineText.tsx';
 import { flushSync } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
@@ -58,14 +58,14 @@ function usePrinting(): boolean {
 }
 
 /** The state of a paragraph's question. */
-export interface Standing {
+export interface QuestionState {
   /** null: of a place, about whose figure there is only one */
   readonly asked: AskedQuestion | null;
   readonly given: Answer | null;
 }
 
 /** The state of a block's question, which begins on its first matrix. */
-export function standingOf({ asked }: PreparedBlock, touched: Standing | undefined): Standing {
+export function questionStateOf({ asked }: PreparedBlock, touched: QuestionState | undefined): QuestionState {
   return { asked: touched?.asked ?? asked, given: touched?.given ?? null };
 }
 
@@ -76,9 +76,14 @@ interface LessonTextProps {
   readonly current: number;
   readonly onRead: (n: number) => void;
   /** of the questions that the reader has touched, by paragraph */
-  readonly standing: Readonly<Record<number, Standing>>;
+  readonly standing: Readonly<Record<number, QuestionState>>;
   readonly player: Player;
-  readonly onAnswer: (n: number, key: string, posed: PosedQuestion, now: Standing & { readonly given: Answer }) => void;
+  readonly onAnswer: (
+    n: number,
+    key: string,
+    posed: PosedQuestion,
+    now: QuestionState & { readonly given: Answer },
+  ) => void;
   readonly onAnother: (n: number, asked: AskedQuestion | null) => void;
   readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
   /** a number of a figure was dragged to a new value */
@@ -129,7 +134,7 @@ export function LessonText(props: LessonTextProps) {
                 // Sources never change their order.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={i}>
-                  <Prose inline={source} />
+                  <InlineText inline={source} />
                 </li>
               ))}
             </ul>
@@ -199,7 +204,7 @@ function BlockView(props: BlockViewProps) {
         ))}
       {block.kind === 'paragraph' && (
         <p hidden={isFolded}>
-          <Prose
+          <InlineText
             inline={block.inline}
             lookup={prepared.lookup}
             {...(prepared.figure && { figure: prepared.figure, onDrag: props.onDrag })}
@@ -225,7 +230,7 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
   const { blocks, prepared, printed, current, standing, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
-  const { asked, given } = standingOf(prepared, standing[n]);
+  const { asked, given } = questionStateOf(prepared, standing[n]);
   const figure = !asked ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
   return (
     <>

@@ -1,6 +1,6 @@
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { GUIDES } from './guides.ts';
-import { LessonLink } from './Prose.tsx';
+import { LessonLink } from './InlineText.tsx';
 
 /** Splits a cell into text, and the words and the address of each link. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;

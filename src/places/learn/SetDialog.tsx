@@ -8,12 +8,12 @@ import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import {
-  type AskableQuestion,
-  askOn,
-  loadAskableQuestions,
-  loadOffered,
-  type MadeQuestion,
-  type OfferedQuestion,
+  type StoryQuestion,
+  askOnMatrix,
+  loadStoryQuestions,
+  loadPlaceQuestions,
+  type SetQuestion,
+  type PlaceQuestion,
 } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
@@ -28,7 +28,7 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
-import { SET_TITLE } from './making-set.ts';
+import { SET_TITLE } from './set-dialog-open.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem, StyledWords } from '../../kit/primitives/Text.tsx';
@@ -36,19 +36,19 @@ import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
+const keyOf = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
 
-const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
+const keyOfOffered = ({ at }: PlaceQuestion): string => `${at.address} ${at.question}`;
 
 type Source = 'generated' | 'own';
 
 const ADD = 'Add and copy link';
 
 interface QuestionMakerProps {
-  readonly askers: readonly AskableQuestion[];
+  readonly askers: readonly StoryQuestion[];
   /** about figures of places */
-  readonly offered: readonly OfferedQuestion[];
-  readonly onAdd: (question: MadeQuestion) => void;
+  readonly offered: readonly PlaceQuestion[];
+  readonly onAdd: (question: SetQuestion) => void;
 }
 
 function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
@@ -85,7 +85,7 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
 }
 
 interface AsOfferedProps {
-  readonly question: OfferedQuestion;
+  readonly question: PlaceQuestion;
   readonly onAdd: QuestionMakerProps['onAdd'];
 }
 
@@ -107,7 +107,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   );
 }
 
-function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
+function OnMatrix({ asker, onAdd }: { readonly asker: StoryQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { storySource, start } = asker;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
@@ -121,7 +121,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
     let isPast = false;
     const ask = async (): Promise<AskedQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
-      return askOn(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
+      return askOnMatrix(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
     };
     ask().then(
       (found) => !isPast && setAsked(found),
@@ -249,8 +249,8 @@ function seedNote({ figure }: AskedQuestion, source: Source, seed: number): stri
 }
 
 interface Choosable {
-  readonly askers: readonly AskableQuestion[];
-  readonly offered: readonly OfferedQuestion[];
+  readonly askers: readonly StoryQuestion[];
+  readonly offered: readonly PlaceQuestion[];
 }
 
 /** What to do if the browser does not let a page copy. */
@@ -261,22 +261,22 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, figures, announce } = useApp();
   const [choosable, setChoosable] = useState<Choosable | string | null>(null);
   const [title, setTitle] = useState('');
-  const [made, setMade] = useState<readonly MadeQuestion[]>([]);
+  const [made, setMade] = useState<readonly SetQuestion[]>([]);
   useEffect(() => {
     return whileMounted(
-      Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]),
+      Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, figures)]),
       ([askers, offered]) => setChoosable({ askers, offered }),
       (error) => setChoosable(messageOf(error)),
     );
   }, [formats, catalog, figures]);
-  const learningOf = (questions: readonly MadeQuestion[]) => {
+  const learningOf = (questions: readonly SetQuestion[]) => {
     const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };
     return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
   };
-  const linkTo = (questions: readonly MadeQuestion[]): string =>
+  const linkTo = (questions: readonly SetQuestion[]): string =>
     questions.length === 0 ? '' : new URL(lessonAddress(learningOf(questions)), location.href).href;
   const link = linkTo(made);
-  const add = (question: MadeQuestion): void => {
+  const add = (question: SetQuestion): void => {
     const questions = [...made, question];
     setMade(questions);
     const what = `Question ${questions.length} added. Link`;

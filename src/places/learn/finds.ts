@@ -7,7 +7,7 @@ import { withPlace } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
-import { makingSet, SET_TITLE } from './making-set.ts';
+import { isSetDialogOpen, SET_TITLE } from './set-dialog-open.ts';
 
 interface Read {
   readonly lesson: Lesson;
@@ -61,7 +61,7 @@ export const FINDS: PlaceFinds = {
         leads: LEARN.title,
         run() {
           to('')();
-          makingSet.setState(true, true);
+          isSetDialogOpen.setState(true, true);
         },
       },
       ...[...glossary].map(([term, { meaning, also }]): Command => {

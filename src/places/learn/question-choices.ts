@@ -19,7 +19,7 @@ import {
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
 /** A question to choose for a set, with its story. */
-export interface AskableQuestion {
+export interface StoryQuestion {
   readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
   readonly question: string;
@@ -30,14 +30,14 @@ export interface AskableQuestion {
 }
 
 /** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
-export interface OfferedQuestion {
+export interface PlaceQuestion {
   readonly lesson: string;
   readonly at: SetQuestion;
   readonly posed: PosedQuestion;
 }
 
 /** A question as assembled. */
-export interface MadeQuestion {
+export interface SetQuestion {
   readonly key: string;
   readonly at: SetQuestion;
   readonly words: string;
@@ -54,17 +54,17 @@ export interface QuestionQuery {
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
 /** Every question of every format and demonstration. Loads their stories; rejects if one does not load. */
-export async function loadAskableQuestions(
+export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
-): Promise<readonly AskableQuestion[]> {
+): Promise<readonly StoryQuestion[]> {
   const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
   const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
       const story = await storySource.story();
       return Promise.all(
-        (story.questions ?? []).map(async ({ id }): Promise<AskableQuestion> => {
+        (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
           const place = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
           const own = asked.find((b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id);
           const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
@@ -80,7 +80,7 @@ export async function loadAskableQuestions(
 }
 
 /** Questions that lessons ask about figures of places, in their order. Those that fail to load are left out. */
-export async function loadOffered(catalog: Catalog, offers: Offers): Promise<readonly OfferedQuestion[]> {
+export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Promise<readonly PlaceQuestion[]> {
   const asked = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
       block.kind === 'prediction' && isPlaceAddress(block.figure.address)
@@ -89,7 +89,7 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
     ),
   );
   const loaded = await Promise.allSettled(
-    asked.map(async (one): Promise<readonly OfferedQuestion[]> => {
+    asked.map(async (one): Promise<readonly PlaceQuestion[]> => {
       const { document } = decodeHash(one.at.address, catalog);
       const posed = (await offers.get(document.view)?.facts(document))?.ask(one.at.question);
       return posed ? [{ ...one, posed }] : [];
@@ -102,8 +102,8 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
  * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,
  * also if a typed matrix is not admissible, and with errors of the generator. Yields like `findQuestion`.
  */
-export async function askOn(
-  { storySource, story, question, start }: AskableQuestion,
+export async function askOnMatrix(
+  { storySource, story, question, start }: StoryQuestion,
   { spec, params, own }: QuestionQuery,
 ): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };

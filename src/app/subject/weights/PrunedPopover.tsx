@@ -8,7 +8,7 @@ import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
-import type { PopoverProps } from '../word.ts';
+import type { PopoverProps } from '../sentence-word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 
 /** N:M patterns; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */

@@ -1,7 +1,7 @@
 import { Chooser } from '../../chooser/Chooser.tsx';
 import { Neighbours } from '../../chooser/Neighbours.tsx';
-import type { Panel } from '../../chooser/OpenPanel.tsx';
-import type { PopoverProps } from '../word.ts';
+import type { Panel } from '../../chooser/ChooserPanel.tsx';
+import type { PopoverProps } from '../sentence-word.ts';
 
 /** The chooser, one of its panels, or the neighbours of a name in the breadcrumb. */
 export function WeightsPopover({ onClose, part, inList }: PopoverProps) {

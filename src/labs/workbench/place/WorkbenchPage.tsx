@@ -17,7 +17,7 @@ import { KernelFolds } from '../../../places/code/KernelFolds.tsx';
 import { KernelList } from '../../../places/code/KernelList.tsx';
 import { KernelsFrame } from '../../../places/code/KernelsFrame.tsx';
 import { missingText } from '../../../places/code/kernel-list.ts';
-import { useKernelFiles, useKernelOfA, useListed } from '../../../places/code/use-reading.ts';
+import { useKernelFiles, useFormatOfKernel, useShownKernel } from '../../../places/code/use-reading.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
@@ -146,7 +146,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const found = answer ?? asAsked;
   const draft = found.kind === 'there' ? found.draft : null;
   const kernel = draft?.kernel ?? asked.kernel;
-  const { named, listed, reading } = useListed({
+  const { named, listed, reading } = useShownKernel({
     kernel,
     file: asked.file,
     files,
@@ -165,7 +165,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   /** in the current draft, unless another is named */
   const readHere = (next: Partial<WorkbenchFields>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
-  useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
+  useFormatOfKernel(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
   const there = reading.kind === 'there' ? reading.reading : null;
   const runner = useRun(library, draft, there);
   useOwnRun(draft === null ? null : runner.run);

@@ -7,10 +7,10 @@ import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { shownRows } from '../rows/table-rows.ts';
-import { ModelPicture } from './ModelPicture.tsx';
-import { type Dot, LEFT_AXIS, leftCursor, type PictureProps, squareSeries } from './picture-parts.ts';
+import { ModelChart } from './ModelChart.tsx';
+import { type Dot, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
-import { type ShareLeft, useLeft } from '../curves/pruning-shares.ts';
+import { type ShareLeft, useLeft } from '../curves/pruning-to-share.ts';
 import { listText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -18,21 +18,21 @@ import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished, type PublishedLine } from '../../../kit/report/use-published.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { speedWords } from './chart-words.ts';
-import { useChartLines } from '../curves/lines.ts';
-import { type SizedLine, SizeSection } from './SizePicture.tsx';
+import { useChartLines } from '../curves/chart-lines.ts';
+import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
-import { useSpeeds } from '../curves/use-speeds.ts';
+import { useMeasuredSpeeds } from '../curves/use-measured-speeds.ts';
 import { cardsWith, PUBLISHED_CARD, publishedNotes } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 
 interface SectionProps {
   readonly left: ShareLeft;
-  readonly picture: PictureProps;
+  readonly picture: ShareChartProps;
   readonly tools: ReactNode;
 }
 
@@ -41,7 +41,7 @@ function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
-  const { shown, mark, measured, fastest, ofDense } = useSpeeds(chosen, dense);
+  const { shown, mark, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const published = usePublished(formats);
   const on = onText(shown.device, device);
   const card = cardsWith(published).find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
@@ -83,7 +83,7 @@ function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly
         published={squares}
       />
       <WinnerStrips
-        axis={LEFT_AXIS}
+        axis={SHARE_AXIS}
         onPick={onPick}
         strips={stripsOf(
           fastest,
@@ -140,7 +140,7 @@ export function stripsOf(
   return [of('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];
 }
 
-type Speeds = ReturnType<typeof useSpeeds>;
+type Speeds = ReturnType<typeof useMeasuredSpeeds>;
 
 /** Published figures of the chosen formats, if they are wanted. */
 function chartedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
@@ -152,7 +152,8 @@ function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonl
   const summary = useSession((s) => s.summary);
   const { question, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
   const lines = useMemo(
-    () => curves.map((line): SizedLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, question) })),
+    () =>
+      curves.map((line): SizeChartLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, question) })),
     [curves, question],
   );
   const density = summary?.density ?? 0;
@@ -202,9 +203,9 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const summary = useSession((s) => s.summary);
   const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
-  const asked = useModelQuery(compared);
+  const modelQuery = useModelQuery(compared);
   const [strong, setStrong] = useState<string | null>(null);
-  const isModel = asked !== null;
+  const isModel = modelQuery !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isBeside = useMedia('(width >= 72rem)') && !isModel;
@@ -217,11 +218,11 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const roomy = isBeside ? beside : below;
   const height = isNarrow ? 240 : roomy;
   const picture = useMemo(
-    (): PictureProps | null =>
+    (): ShareChartProps | null =>
       at === null
         ? null
         : {
-            cursor: leftCursor(at, preview, commit),
+            cursor: shareCursor(at, preview, commit),
             height,
             narrow: isNarrow,
             strong,
@@ -254,9 +255,9 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   return (
     <section className="left stack gap-1 mt-2 one-column-grid" aria-label="Over what is left">
       {isModel ? (
-        <ModelPicture
+        <ModelChart
           compared={compared}
-          asked={asked}
+          query={modelQuery}
           shown={shown}
           left={left}
           at={at}

@@ -13,15 +13,22 @@ import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute
 import type { Stretch } from '../curves/fastest-along.ts';
 import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
-import type { DenseSpeeds, TimedSpeeds } from '../curves/use-speeds.ts';
-import { LeftChart } from './LeftChart.tsx';
-import type { SizeLine } from '../curves/lines.ts';
-import { type LeftColumn, leftFigures, lineSeries, named, type PictureProps, squareSeries } from './picture-parts.ts';
+import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
+import { ShareLeftChart } from './ShareLeftChart.tsx';
+import type { SizeLine } from '../curves/chart-lines.ts';
+import {
+  type ShareColumn,
+  shareFigures,
+  lineSeries,
+  named,
+  type ShareChartProps,
+  squareSeries,
+} from './chart-parts.ts';
 
-interface SpeedChartProps extends PictureProps {
+interface SpeedChartProps extends ShareChartProps {
   /** by bytes alone */
   readonly lines: readonly SizeLine[];
-  readonly measured: readonly TimedSpeeds[];
+  readonly measured: readonly FormatSpeeds[];
   readonly besides: readonly DenseSpeeds[];
   readonly fastest: readonly Stretch[];
   /** the mark of the measurements, which also makes them grey */
@@ -102,7 +109,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
     return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeft(best.density)} left`;
   });
   return (
-    <LeftChart
+    <ShareLeftChart
       {...picture}
       id="speed-by-density"
       heading={{
@@ -169,7 +176,7 @@ function speedFigures({ lines, measured, besides, mark }: SpeedChartProps): Char
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
-  const columns: readonly LeftColumn[] = [
+  const columns: readonly ShareColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
       at: (left: number) => 1 / atShare(sizes, left),
@@ -183,5 +190,5 @@ function speedFigures({ lines, measured, besides, mark }: SpeedChartProps): Char
       })),
     ),
   ];
-  return leftFigures([...shares.values()], columns, ratio);
+  return shareFigures([...shares.values()], columns, ratio);
 }

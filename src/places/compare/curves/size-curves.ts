@@ -27,13 +27,13 @@ export interface SizeQuestion extends Shape {
 }
 
 /** A format with parameters, none of them 'auto'. */
-export interface Resolved {
+export interface ResolvedFormat {
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
 }
 
 /** Expected bytes of a random matrix relative to dense f16, without row padding; NaN without a closed form. */
-export function relativeSize(stored: Resolved, density: number, shape: Shape): number {
+export function relativeSize(stored: ResolvedFormat, density: number, shape: Shape): number {
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
 
@@ -47,7 +47,7 @@ export interface SizeCurve {
 
 /** The curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
 export async function sampleCurve(
-  stored: Resolved,
+  stored: ResolvedFormat,
   question: SizeQuestion,
   pacer: Pacer = new Pacer(),
 ): Promise<SizeCurve> {
@@ -67,7 +67,11 @@ export async function sampleCurve(
 }
 
 /** The density at which a format is as large as dense; null if there is none. */
-export function evenWithDense(stored: Resolved, { sizes, heldUpTo }: SizeCurve, question: SizeQuestion): number | null {
+export function evenWithDense(
+  stored: ResolvedFormat,
+  { sizes, heldUpTo }: SizeCurve,
+  question: SizeQuestion,
+): number | null {
   const at = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
   const isAbove = (density: number): boolean => density <= heldUpTo && relativeSize(stored, density, question) >= 1;
   return at < 0 ? null : turningPoint(isAbove, GRID[at - 1], GRID[at]);

@@ -8,7 +8,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import { HowCounted } from '../rows/Counted.tsx';
+import { HowCounted } from '../rows/FigureSource.tsx';
 import { holdsActivations } from '../../../state/index.ts';
 import { storedTitle } from '../rows/stored-variants.ts';
 import type { StoredModel } from './layers/LayersFold.tsx';

@@ -36,10 +36,9 @@ export function namesOf({ parts }: ShapeGroup): string {
 
 /** The bars of a model, shape by shape: times if there are any, otherwise bytes. */
 export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
-  const byTime = lines.every(({ denseTaken, storedTaken, refusal }) => denseTaken && (storedTaken || refusal !== null));
-  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.active;
-  const storedOf = (line: ShapeLine): number =>
-    (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.active;
+  const byTime = lines.every(({ denseTime, storedTime, refusal }) => denseTime && (storedTime || refusal !== null));
+  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTime?.ns ?? 0) : line.dense) * line.group.active;
+  const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTime?.ns ?? 0) : line.stored) * line.group.active;
   const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
   const barOf = (amount: number, taken: SourcedTime | null): LayerBar => ({
     share: amount / max,
@@ -49,12 +48,12 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   return {
     byTime,
     shapes: lines.map((line) => {
-      const { group, denseTaken, storedTaken, limitNs } = line;
-      const hasTick = byTime && !group.keptDense && limitNs !== null && storedTaken?.from === 'measured';
+      const { group, denseTime, storedTime, limitNs } = line;
+      const hasTick = byTime && !group.keptDense && limitNs !== null && storedTime?.from === 'measured';
       return {
         line,
-        dense: barOf(denseOf(line), denseTaken),
-        stored: group.keptDense ? null : barOf(storedOf(line), storedTaken),
+        dense: barOf(denseOf(line), denseTime),
+        stored: group.keptDense ? null : barOf(storedOf(line), storedTime),
         tick: hasTick ? (limitNs * group.active) / max : null,
         ratio: ratioText(line),
       };
@@ -71,8 +70,8 @@ function marked(taken: SourcedTime | null): string {
   return taken?.from === 'bytes' ? '≈ ' : '';
 }
 
-function ratioText({ denseTaken, storedTaken, group }: ShapeLine): string {
+function ratioText({ denseTime, storedTime, group }: ShapeLine): string {
   if (group.keptDense) return '1×';
-  if (!denseTaken || !storedTaken || denseTaken.from !== storedTaken.from) return '';
-  return `${marked(denseTaken)}${ratio(denseTaken.ns / storedTaken.ns)}`;
+  if (!denseTime || !storedTime || denseTime.from !== storedTime.from) return '';
+  return `${marked(denseTime)}${ratio(denseTime.ns / storedTime.ns)}`;
 }

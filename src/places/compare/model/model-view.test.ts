@@ -75,7 +75,7 @@ describe('a model that was measured', () => {
   it('takes what is missing from bytes, and counts what is not', () => {
     const part = view(REPORTS.slice(0, 3));
     expect(part.stored?.from).toBe('bytes');
-    expect(part.lines[3].storedTaken).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
+    expect(part.lines[3].storedTime).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
     expect(part.measuredShapes).toBe(3);
   });
 

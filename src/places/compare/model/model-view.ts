@@ -29,8 +29,8 @@ export interface SourcedTime {
 /** A shape of the model with all that is known about it; times and bytes are of a single matrix. */
 export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
-  readonly denseTaken: SourcedTime | null;
-  readonly storedTaken: SourcedTime | null;
+  readonly denseTime: SourcedTime | null;
+  readonly storedTime: SourcedTime | null;
   /** what reading the format's bytes takes, or an empty dispatch, whichever is longer */
   readonly limitNs: number | null;
   /** why the format has no measured time although it was tried */
@@ -90,8 +90,8 @@ export function modelView(
     return {
       ...one,
       measured,
-      denseTaken: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
-      storedTaken: sourcedTimeOf(row?.medianNs) ?? byBytes(one.stored),
+      denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
+      storedTime: sourcedTimeOf(row?.medianNs) ?? byBytes(one.stored),
       limitNs: byBytes(one.stored)?.ns ?? null,
       refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
     };
@@ -105,12 +105,11 @@ export function modelView(
     bytes,
     lines,
     matrices: matricesOf(model, storage.fusion).reduce((sum, { active }) => sum + active, 0),
-    dense: inSum(lines.map((line) => [line.denseTaken, line.group.active])),
-    stored: inSum(lines.map((line) => [line.storedTaken, line.group.active])),
+    dense: inSum(lines.map((line) => [line.denseTime, line.group.active])),
+    stored: inSum(lines.map((line) => [line.storedTime, line.group.active])),
     limitNs: limits.every((limit) => limit !== null) ? limits.reduce((sum, { ns }) => sum + ns, 0) : null,
-    measuredShapes: lines.filter(
-      (line) => line.denseTaken?.from === 'measured' && line.storedTaken?.from === 'measured',
-    ).length,
+    measuredShapes: lines.filter((line) => line.denseTime?.from === 'measured' && line.storedTime?.from === 'measured')
+      .length,
     isByDispatch:
       deviceSpeed !== null && lines.some(({ stored }) => stored / deviceSpeed.GBps < deviceSpeed.dispatchNs),
     deviceSpeed,

@@ -6,10 +6,10 @@ import { percent } from '../../../kit/words/quantity.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { ModelPairs } from '../service/size-types.ts';
 import type { compareFormats } from '../service/service.ts';
-import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
+import { PRUNED_MODELS, type PrunedModelId, RECORDED_PAIRS, pairedShares } from './pairs-figure-facts.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
+type ComputedPairs = ReadonlyMap<PrunedModelId, ModelPairs | null>;
 
 const NONE: ComputedPairs = new Map();
 
@@ -20,7 +20,7 @@ export function PairsFigure() {
     ['Pairing rows'],
     async ({ signal, onProgress, show }, { before, update }) => {
       let found: ComputedPairs = before ?? NONE;
-      for (const { id, title, model, pruning } of PAIRED) {
+      for (const { id, title, model, pruning } of PRUNED_MODELS) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };
         const pairs = await engine.service<typeof compareFormats>('explore').pairs({ signal, onProgress }, request);
@@ -38,11 +38,11 @@ export function PairsFigure() {
         <section key={part}>
           <h3 className="size-15 mb-2">{part === 'all' ? 'All matrices' : 'down_proj alone'}</h3>
           <ol className="stack gap-2 list-none">
-            {PAIRED.map(({ id, title }) => (
+            {PRUNED_MODELS.map(({ id, title }) => (
               <Pairs
                 key={id}
                 title={title}
-                pairs={(found.get(id) ?? RECORDED[id])[part]}
+                pairs={(found.get(id) ?? RECORDED_PAIRS[id])[part]}
                 isHere={(found.get(id) ?? null) !== null}
               />
             ))}
@@ -78,7 +78,7 @@ interface PairsProps {
 }
 
 function Pairs({ title, pairs, isHere }: PairsProps) {
-  const { paired, random } = sharesOf(pairs);
+  const { paired, random } = pairedShares(pairs);
   return (
     <li className="pairs-bar items-center gap-3">
       <span className="quiet size-13 text-end">{title}</span>

@@ -15,8 +15,8 @@ import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
-import { useChoose } from './choose-row.ts';
-import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
+import { useChooseSide } from './use-choose-side.ts';
+import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './TableColumns.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
 import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
@@ -81,7 +81,7 @@ const LONGEST = 2;
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
   const [{ sort, down, few: showsFewBits }, choose] = useChoices(FIELDS);
-  const setSide = useChoose();
+  const setSide = useChooseSide();
   const { level, a, b, f16Bytes, model } = compared;
   const rows = useMemo(
     () => sortedRows(shownRows({ rows: compared.rows, a, b }, showsFewBits), sort, down),

@@ -1,7 +1,7 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import type { ComparedFormats } from './compare-row.ts';
-import type { WorkerFindings } from './use-comparison.ts';
+import type { WorkerFindings } from './use-worker-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
@@ -65,7 +65,7 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
           {problem} <TextButton onClick={worker.look}>look again</TextButton>
         </p>
       )}
-      {looking?.progress && comparison === null && <JobProgress job={looking} onCancel={worker.cancelLooking} />}
+      {looking?.progress && comparison === null && <JobProgress job={looking} onCancel={worker.cancelComparing} />}
       {searching && <JobProgress job={searching} onCancel={worker.cancelSearch} />}
       {isWhole && !searching && (
         <TextButton

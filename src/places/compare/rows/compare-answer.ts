@@ -91,7 +91,7 @@ function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: C
 }
 
 /** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Software times are not ranked. */
-export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
+export function smallestAndFastestWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
   const ofCards = known.filter(

@@ -74,7 +74,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
               speed?.p90 ?? null,
               run?.ofRead ?? null,
             ]
-          : [row.readBytes ?? null, row.needs, row.sameAsI4 ?? null]),
+          : [row.readBytes ?? null, row.needs, row.evenWithI4 ?? null]),
         row.minNs,
         row.measuredNs,
         row.why,
@@ -148,7 +148,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
     ...(model && {
       shapes: [a, b].flatMap(
         (row) =>
-          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTaken, storedTaken, measured }) => ({
+          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTime, storedTime, measured }) => ({
             format: row.format.id,
             layers: namesOf(group),
             rows: group.rows,
@@ -156,7 +156,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
             matrices: group.count,
             keptDense: group.keptDense,
             bytes: { dense, stored },
-            nanoseconds: { dense: denseTaken?.ns ?? null, stored: storedTaken?.ns ?? null },
+            nanoseconds: { dense: denseTime?.ns ?? null, stored: storedTime?.ns ?? null },
             report: measured?.report ?? null,
           })) ?? [],
       ),

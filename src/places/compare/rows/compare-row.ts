@@ -68,7 +68,7 @@ export interface CompareRow extends StoredVariant {
   /** the matrices' part of the whole token, from the same measurement; absent if unknown */
   readonly partNs?: number;
   /** for a model: the share of weights left at which it is as small as dense i4; null: never, absent: not computed */
-  readonly sameAsI4?: number | null;
+  readonly evenWithI4?: number | null;
   readonly remedy: Remedy | null;
   readonly bestParams: BetterParams | null;
   /** an encoding in progress that takes a while */

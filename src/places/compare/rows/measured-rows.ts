@@ -32,13 +32,13 @@ interface Sides {
 /** By key, the time that Measure shows; else the verification on exactly this matrix, incorrect kernels first. */
 export function measuredRows(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  timedMatrix: TimedMatrix,
   variants: readonly StoredVariant[],
   { a, b }: Sides,
   bounding: DeviceBounds | null,
 ): ReadonlyMap<string, MeasuredRow> {
   const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
-  const { times, main } = timesByFormat(reports, asked, [queryOf(a), b && queryOf(b)], queries);
+  const { times, main } = timesByFormat(reports, timedMatrix, [queryOf(a), b && queryOf(b)], queries);
   const found = new Map<string, MeasuredRow>();
   for (const [key, query] of queries) {
     const timed = times.get(key);
@@ -47,12 +47,12 @@ export function measuredRows(
       found.set(key, {
         ...described(timed, bounding),
         row,
-        ...(!isExact(report.workload, asked) && { isAlike: true }),
+        ...(!isExact(report.workload, timedMatrix) && { isAlike: true }),
         ...(report !== main && { isApart: true }),
       });
       continue;
     }
-    const tried = verifiedRow(reports, asked, query);
+    const tried = verifiedRow(reports, timedMatrix, query);
     if (tried) {
       const row = untimed(tried.row);
       found.set(key, { ...described({ ...tried, row }, null), row });

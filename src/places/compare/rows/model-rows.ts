@@ -119,7 +119,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
     ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
-    ...(limit !== null && !keepsAll(variant, input) && { sameAsI4: sameAs(storage, model, limit) }),
+    ...(limit !== null && !keepsAll(variant, input) && { evenWithI4: sameAs(storage, model, limit) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }

@@ -34,7 +34,7 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
     case 'needs':
       return row.needs;
     case 'same':
-      return row.sameAsI4 ?? null;
+      return row.evenWithI4 ?? null;
   }
 }
 

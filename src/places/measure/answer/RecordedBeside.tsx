@@ -3,27 +3,28 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { answeringReport, measuredWords } from './AnswerHead.tsx';
-import { type DeviceTimes, mayHaveTimes, type Measured, measuredOf } from './use-measured.ts';
+import { type DeviceTimes, mayHaveTimes, type MeasuredPair, measuredOf } from './use-measured.ts';
 import type { Device } from '../../../state/devices/device.ts';
 
 interface RecordedBesideProps {
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** Beside the times of a CPU or of a software adapter: the recorded time of a card for the same product. */
+/** Below times of a CPU or of a software adapter, which say nothing about cards: the recorded times of a card. */
 export function RecordedBeside(props: RecordedBesideProps) {
   const report = answeringReport(props.measured);
-  return report === null || substituteOf(report) === null ? null : <OfCard {...props} />;
+  return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
 }
 
-function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
+/** The answer of the first recording that has times of the same product. */
+function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();
-  const { summary, asked, queryA, queryB } = measured;
-  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, asked)).map(({ id }) => id));
+  const { summary, timedMatrix, queryA, queryB } = measured;
+  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, timedMatrix)).map(({ id }) => id));
   const card = shown.devices.find((device) => {
     const { a, b } = timesOf(device).pair;
     return device.kind === 'recorded' && a !== null && (b !== null || queryB === null);
@@ -34,10 +35,10 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
   const beside = measuredOf({
     formats,
     summary,
-    asked,
+    timedMatrix,
     device: card,
     times,
-    encodingOf: nothingEncoded,
+    encodingOf: () => undefined,
     queryA,
     queryB,
   });
@@ -46,8 +47,4 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
       <b className="weight-500">Recorded:</b> {plainWords(measuredWords(beside, card, status))}
     </p>
   );
-}
-
-function nothingEncoded(): undefined {
-  return undefined;
 }

@@ -30,10 +30,10 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
-/** Kernels that are drawn at once: each has its samples. */
+/** Kernels that are listed at once, since all samples of each are drawn. */
 const AT_ONCE = 100;
 
-/** Every kernel of a run: its samples against dense, median, and share of the nearest limit; refused ones below. */
+/** The table of all kernels of a run: samples against dense, median, and share of the nearest limit; refused kernels below. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { formats } = useApp();
   const isSimple = (row: BenchRow): boolean =>

@@ -22,6 +22,7 @@ import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { placementOf, type SessionState } from '../../../state/index.ts';
 
+/** The person's choices, which are in the address. */
 const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),
@@ -37,10 +38,11 @@ interface RooflineValues {
   readonly tokens: number;
 }
 
+/** What the roofline shows. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
-/** The choices, and whatever follows from them, the kept runs and the matrix on the stage. `on`: the device that answers. */
-export function useRoofline(on: ShownDevice) {
+/** All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and what the person has chosen. */
+export function useRoofline(shownDevice: ShownDevice) {
   const { formats } = useApp();
   const [given, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
   const wordTokens = useDocument((doc) => doc.tokens);
@@ -54,9 +56,9 @@ export function useRoofline(on: ShownDevice) {
   const encodings = useSession((s) => s.encodings);
   const params = useDocument((doc) => doc.params);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
-  const { device: asked, devices } = on;
+  const { device: timedDevice, devices } = shownDevice;
   /** the device of the roofs: another one if those of that device are unknown */
-  const device = useMemo((): RoofDevice => roofDevice(asked, devices), [asked, devices]);
+  const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
   const subjects = useMemo((): readonly Subject[] => {
     const stage: readonly Subject[] = summary
       ? [
@@ -71,13 +73,13 @@ export function useRoofline(on: ShownDevice) {
         ]
       : [];
     const known = new Set(stage.map(keyOf));
-    return [...stage, ...subjectsOf([...asked.reports, ...reports]).filter((subject) => !known.has(subject.key))];
-  }, [summary, asked, reports]);
+    return [...stage, ...subjectsOf([...timedDevice.reports, ...reports]).filter((subject) => !known.has(subject.key))];
+  }, [summary, timedDevice, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
   /** every kernel of every operation measured on this matrix, on this GPU */
   const measured = useMemo(
-    (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(asked.reports, subject, device.roofs)),
-    [asked, subject, device],
+    (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(timedDevice.reports, subject, device.roofs)),
+    [timedDevice, subject, device],
   );
   const expected = useMemo(
     () =>
@@ -119,7 +121,7 @@ export function useRoofline(on: ShownDevice) {
   );
   /** formats that do not hold the matrix on the stage */
   const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
-  return { choices, choose, subjects, subject, on, device, measured, shown, point, dense, stops, refused };
+  return { choices, choose, subjects, subject, device, measured, shown, point, dense, stops, refused };
 }
 
 /**

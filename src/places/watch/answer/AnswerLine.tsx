@@ -7,7 +7,7 @@ import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
 import { matrixInWords, THIS_MATRIX } from '../../../kit/words/matrix-in-words.ts';
 import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 
 /** What is known of the whole matrix in one format. */
 export interface SideAnswer {

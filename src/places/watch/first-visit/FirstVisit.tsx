@@ -16,11 +16,11 @@ import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
-import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
-import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './facts.ts';
-import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_MS } from './row-animation.ts';
+import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
+import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './visit-facts.ts';
+import { layoutOf, MAX_COLUMNS, instantAt, type PaintInstant, slowMotion, UNTIMED_READ_MS } from './row-animation.ts';
 import { afterVisit } from './use-first-visit.ts';
-import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
+import { headlineEnding, megabytes, paceText, zerosText } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
@@ -47,7 +47,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
   const width = useWidth(frame);
   const pace = slowMotion(times?.b ?? null);
   const readMs = pace?.readMs ?? UNTIMED_READ_MS;
-  const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
+  const painters = useRef<Record<'row' | 'bars', PaintInstant | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
   const isLow = useMedia('(height < 54rem)');
   const flight = isLow || width < NARROW ? 28 : 64;
@@ -100,7 +100,7 @@ const NARROW = 640;
 const MAX_STEP_MS = 100;
 
 /** Runs the picture twice, unless there is to be less motion; then it rests at its end. */
-function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, Paint | null>> }) {
+function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
   const [wanted, setWanted] = useState<'moving' | 'paused' | 'over'>(() => 'moving');
   const [asked, setAsked] = useState(false);
@@ -145,7 +145,7 @@ interface BarsProps {
   readonly times: VisitTimes | null | undefined;
   /** how much slower than it is */
   readonly by: number | null;
-  readonly onPaint: (paint: Paint | null) => void;
+  readonly onPaint: (paint: PaintInstant | null) => void;
 }
 
 /** How long a bar is at most, of B's: A may take more. */
@@ -182,7 +182,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
         <span>
           Read for each <dfn>token</dfn>
         </span>
-        <span>{paceOf(by)}</span>
+        <span>{paceText(by)}</span>
       </p>
       {lines.map(({ format, params, bytes, own, ns, isComputed }, i) => (
         <div className="visit-bar stack items-center" key={`${format.id} ${String(params.valueType)}`}>
@@ -332,7 +332,7 @@ function Visit({ own, facts, left }: VisitProps) {
   return (
     <section className="visit-content flex flex-col" aria-label="At first sight">
       <h2 className="visit-headline leading-13 weight-400 pretty">
-        {zerosOf(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
+        {zerosText(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
         <Ending facts={facts} times={times} />
       </h2>
       {times === null && (
@@ -381,7 +381,7 @@ function Ending({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
         and takes <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
       </>
     );
-  const [before, news, after] = endOf(times);
+  const [before, news, after] = headlineEnding(times);
   return (
     <>
       {before} <strong className={times.isSoftware || times.isComputed ? 'visit-pale' : undefined}>{news}</strong>
@@ -423,8 +423,8 @@ function Ways() {
               className="button visit-way"
               aria-label={`${format.headline.name} ${format.headline.does}`}
               title={`${format.headline.name} ${format.headline.does}`}
-              to={(doc) => withWorked(app, doc, format)}
-              onFollow={() => void watchFormat(app, format)}
+              to={(doc) => withStoryExample(app, doc, format)}
+              onFollow={() => void playStory(app, format)}
             >
               <Swatch format={format.id} />
               {format.headline.name}

@@ -4,7 +4,7 @@ import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
 import { storedName } from '../../../kit/words/stored-name.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { queryOf, type VisitFacts } from './facts.ts';
+import { queryOf, type VisitFacts } from './visit-facts.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 interface PublishedCrossoverProps {
@@ -14,13 +14,13 @@ interface PublishedCrossoverProps {
 }
 
 /** From which share on A beats B on a card, as published. */
-export function PublishedCrossover({ facts: { asked, a, b }, device }: PublishedCrossoverProps) {
+export function PublishedCrossover({ facts: { timedMatrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
   const [ofA, ofB] = useMemo(
     () =>
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ asked: timedMatrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words && <StyledWords words={words} />;
 }

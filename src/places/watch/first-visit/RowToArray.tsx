@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
-import type { VisitFacts } from './facts.ts';
+import type { VisitFacts } from './visit-facts.ts';
 import {
   eased,
-  type Entry,
+  type RowWeight,
   flightOf,
-  type Layout,
+  type RowLayout,
   trailOpacity,
   type Instant,
   NOTE,
-  type Paint,
+  type PaintInstant,
   type ArraySlot,
   slotsOf,
   toneOf,
@@ -19,10 +19,10 @@ import {
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;
-  readonly layout: Layout;
+  readonly layout: RowLayout;
   /** switches a weight off, or on */
   readonly onToggle: (column: number) => void;
-  readonly onPaint: (paint: Paint | null) => void;
+  readonly onPaint: (paint: PaintInstant | null) => void;
 }
 
 interface Moving {
@@ -73,7 +73,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
     onPaint((instant, readMs) => moving && paint(moving, layout, { entries, slots }, instant, readMs));
     return () => onPaint(null);
   }, [entries, slots, layout, onPaint]);
-  const weight = ({ value }: Entry): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
+  const weight = ({ value }: RowWeight): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
       <p className="visit-caption quiet size-13 min-h-6">
@@ -163,8 +163,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
 
 function paint(
   { cells, slotElements, flying, trails, head }: Moving,
-  layout: Layout,
-  { entries, slots }: { readonly entries: readonly Entry[]; readonly slots: readonly ArraySlot[] },
+  layout: RowLayout,
+  { entries, slots }: { readonly entries: readonly RowWeight[]; readonly slots: readonly ArraySlot[] },
   { ms, isOver }: Instant,
   readMs: number,
 ): void {

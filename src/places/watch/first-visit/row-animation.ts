@@ -1,11 +1,11 @@
-import type { VisitFacts } from './facts.ts';
+import type { VisitFacts } from './visit-facts.ts';
 
 /** A weight that is left. */
-export type Entry = VisitFacts['entries'][number];
+export type RowWeight = VisitFacts['entries'][number];
 
 /** A slot of the array: what is stored with a value, which is a weight or a zero on the way to it. */
 export interface ArraySlot {
-  readonly entry: Entry;
+  readonly entry: RowWeight;
   readonly note: number | null;
   readonly isZero: boolean;
 }
@@ -13,7 +13,7 @@ export interface ArraySlot {
 /** The slots that the weights take in the array of a format. */
 export function slotsOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
-  entries: readonly Entry[],
+  entries: readonly RowWeight[],
 ): readonly ArraySlot[] {
   const each = format.headline?.each;
   return entries.flatMap((entry, i) => {
@@ -26,7 +26,7 @@ export function slotsOf(
 type Point = readonly [x: number, y: number];
 
 /** Where everything of the moving row is, in px. */
-export interface Layout {
+export interface RowLayout {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
@@ -47,7 +47,7 @@ const MAX_CELL = 48;
 export const NOTE = { gap: 2, bar: 7, words: 18 } as const;
 
 /** The row as wide as there is room, the array `flight` px below it. */
-export function layoutOf(width: number, flight: number): Layout {
+export function layoutOf(width: number, flight: number): RowLayout {
   const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(width / MIN_PITCH)));
   const pitch = (width + GAP) / columns;
   const cell = Math.min(MAX_CELL, pitch - GAP);
@@ -80,7 +80,7 @@ export interface Instant {
 }
 
 /** Draws an instant of a run in which the whole matrix is read in `readMs`. */
-export type Paint = (instant: Instant, readMs: number) => void;
+export type PaintInstant = (instant: Instant, readMs: number) => void;
 
 /** The instant after `ms` of playing, which repeats `runs` times. */
 export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
@@ -90,17 +90,17 @@ export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
 }
 
 /** For how long a weight has been on its way; below 0 it is in its cell. */
-function sinceLeft({ columns }: Layout, column: number, ms: number, readMs: number): number {
+function sinceLeft({ columns }: RowLayout, column: number, ms: number, readMs: number): number {
   return ms - ((column + 1) / columns) * readMs;
 }
 
 /** Where a weight is: in its cell (0), on its way, or in the array (1). */
-export function flightOf(layout: Layout, column: number, ms: number, readMs: number): number {
+export function flightOf(layout: RowLayout, column: number, ms: number, readMs: number): number {
   return Math.max(0, Math.min(1, sinceLeft(layout, column, ms, readMs) / FLIGHT_MS));
 }
 
 /** How much is seen of the way behind a weight: it fades once the weight has arrived. */
-export function trailOpacity(layout: Layout, column: number, ms: number, readMs: number): number {
+export function trailOpacity(layout: RowLayout, column: number, ms: number, readMs: number): number {
   const since = sinceLeft(layout, column, ms, readMs);
   return since <= 0 ? 0 : Math.max(0, Math.min(1, 1 - (since - FLIGHT_MS) / FADE_MS));
 }
@@ -112,7 +112,7 @@ export function toneOf(share: number): number {
 
 /** The way of a weight from its cell to its slot, up to a share of it, as control points of a cubic curve. */
 export function flightPath(
-  { pitch, cell, rowY, arrayY }: Layout,
+  { pitch, cell, rowY, arrayY }: RowLayout,
   column: number,
   slot: number,
   share: number,

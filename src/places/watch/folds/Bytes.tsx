@@ -6,7 +6,7 @@ import { Icon } from '../../../kit/controls/Icon.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { Fragment, Suspense } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';

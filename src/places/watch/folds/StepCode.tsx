@@ -1,7 +1,7 @@
 import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { smallest } from '../../../core/number/statistics.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 

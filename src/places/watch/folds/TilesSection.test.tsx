@@ -4,7 +4,7 @@ import { defaultParams } from '../../../core/format.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import { useSides } from '../sides.ts';
+import { useSides } from '../use-sides.ts';
 import { TilesSection, CountHistogram } from './TilesSection.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow } from './overflow-shares.ts';

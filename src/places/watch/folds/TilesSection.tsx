@@ -8,7 +8,7 @@ import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { odds } from '../../../kit/words/shares.ts';
 import type { matrix } from '../../../engine/matrix-service.ts';

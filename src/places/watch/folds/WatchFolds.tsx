@@ -9,7 +9,7 @@ import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { lazyPart, registerPart } from '../../../kit/browser/lazy-part.ts';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 
 const KEY = 'sparsescope.folds';
 

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { storyExample } from '../../../core/format.ts';
 import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { MatrixFit } from './MatrixFit.tsx';
 
 afterEach(cleanup);

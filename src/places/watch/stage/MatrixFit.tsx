@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type AppDocument, asSentence } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
 /** What was there before a person went to the matrix that shows a format best. */

@@ -28,7 +28,7 @@ import { chapterAt, withBeside } from '../../../state/index.ts';
 import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
-import { useSides } from '../sides.ts';
+import { useSides } from '../use-sides.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
 

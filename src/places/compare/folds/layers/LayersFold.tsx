@@ -75,8 +75,8 @@ export function LayerBars({ view, format, title }: StoredModel) {
               <td className="number">
                 {byTime && (
                   <>
-                    <span className="faint">{sourcedTimeText(line.denseTaken)}</span>
-                    {stored && <span>{sourcedTimeText(line.storedTaken)}</span>}
+                    <span className="faint">{sourcedTimeText(line.denseTime)}</span>
+                    {stored && <span>{sourcedTimeText(line.storedTime)}</span>}
                   </>
                 )}
               </td>

@@ -8,7 +8,7 @@ import type { Device } from '../../../../state/devices/device.ts';
 import { type ModelShape } from '../../../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { modelView, tokenFacts } from '../../model/model-view.ts';
-import { matrixColumns, modelColumns } from '../../rows/Columns.tsx';
+import { matrixColumns, modelColumns } from '../../rows/TableColumns.tsx';
 import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
 import type { StoredVariant } from '../../rows/stored-variants.ts';
 import { LayerBars } from './LayersFold.tsx';
@@ -88,12 +88,12 @@ function* cells(): Generator<Saying> {
     const [bytes, f16Bytes] = [1, 1].map(() => Math.round(10 ** (2 + 9 * random.uniform())));
     const measuredNs = random.below(4) === 0 ? null : 10 ** (3 + 5 * random.uniform());
     const minNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
-    const sameAsI4 = [undefined, null, random.uniform()][random.below(3)];
+    const evenWithI4 = [undefined, null, random.uniform()][random.below(3)];
     const whole =
       i % 8 === 7 && measuredNs !== null ? { partNs: measuredNs, wholeNs: 1.3 * measuredNs } : { wholeNs: null };
     const isExpected = random.below(2) === 0;
     const known = { format: F16.format, detail: '', figures: null, state: 'known' };
-    const same = sameAsI4 === undefined ? {} : { sameAsI4 };
+    const same = evenWithI4 === undefined ? {} : { evenWithI4 };
     const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
     // Of weights that stand in for others, a line below says that sizes are computed.

@@ -11,24 +11,29 @@ import { isBound } from '../../../state/devices/device.ts';
 import type { ComparedFormats } from './compare-row.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-interface CountedProps {
+interface FigureSourceProps {
   readonly compared: ComparedFormats;
   /** measures the compared formats on this device; null if that is impossible */
   readonly onRun: (() => void) | null;
 }
 
 /** The source of the table's figures in one line, with actions. */
-export function Counted({ compared, onRun }: CountedProps) {
+export function FigureSource({ compared, onRun }: FigureSourceProps) {
   return (
     <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
-      <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={countedNote(compared)} />
+      <DeviceBar
+        shown={compared.shown}
+        onMeasure={onRun}
+        lacks={lacksText(compared)}
+        note={figureSourceNote(compared)}
+      />
     </section>
   );
 }
 
 /** The source of the figures, in one line. */
-export function countedNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
+export function figureSourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
     const kept = [
@@ -46,7 +51,7 @@ export function countedNote(compared: Pick<ComparedFormats, 'model' | 'rows' | '
 }
 
 /** How the figures were counted, with the choices for a model, and the table as files. */
-export function HowCounted({ compared }: Pick<CountedProps, 'compared'>) {
+export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   return (
     <div className="stack gap-3 quiet">
       {compared.model === null ? <MatrixCounted {...compared} /> : <ModelCounted model={compared.model} />}

@@ -5,7 +5,7 @@ import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
-import { matrixColumns } from './Columns.tsx';
+import { matrixColumns } from './TableColumns.tsx';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 
 afterEach(cleanup);

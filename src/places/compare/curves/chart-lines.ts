@@ -6,12 +6,12 @@ import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
-import type { ShareLeft } from './pruning-shares.ts';
-import { relativeSize, type Resolved, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
+import type { ShareLeft } from './pruning-to-share.ts';
+import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
 import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
 /** One way to store the subject, as a line over what is left. */
-export interface ChartLine extends Resolved {
+export interface ChartLine extends ResolvedFormat {
   readonly key: string;
   /** 'MACKO', 'MACKO i8' */
   readonly title: string;
@@ -67,7 +67,7 @@ export function chartLines(
 }
 
 /** A way to store every cell in fewer bits: a rule across the chart. */
-export interface DenseRule extends Resolved {
+export interface DenseRule extends ResolvedFormat {
   /** its value type */
   readonly id: string;
   /** 'dense i4' */
@@ -157,7 +157,7 @@ function useSampled(wanted: readonly ChartLine[], question: SizeQuestion): reado
 }
 
 /** One density predicts the time of the others. */
-function isSlow({ format, params }: Resolved, question: SizeQuestion): boolean {
+function isSlow({ format, params }: ResolvedFormat, question: SizeQuestion): boolean {
   const start = performance.now();
   format.expectedEffectiveDensity?.(0.3, params, question);
   format.admissionOdds?.(0.3, params, question, question.placement);

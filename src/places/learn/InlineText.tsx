@@ -69,7 +69,7 @@ function DragNumber({ drag, onChange }: DragNumberProps) {
   );
 }
 
-interface ProseProps {
+interface InlineTextProps {
   readonly inline: readonly Inline[];
   readonly lookup?: Lookup;
   /** receives changes of draggable numbers, and announcements; without both, numbers are fixed */
@@ -81,7 +81,7 @@ interface ProseProps {
 const END = /^[.,;:?!)]+/;
 
 /** The parts of a paragraph; its numbers are computed from the figure next to it. */
-export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
+export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
   const isDragged = figure !== undefined && onDrag !== undefined;
   const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
   const endAfter = (i: number): string => {

@@ -8,20 +8,20 @@ import { roughLeft } from '../../../kit/words/shares.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
-import { LeftChart } from './LeftChart.tsx';
-import type { DenseRule, SizeLine } from '../curves/lines.ts';
+import { ShareLeftChart } from './ShareLeftChart.tsx';
+import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
 import {
   crossingNote,
   type Dot,
   dotColumns,
   dotSeries,
-  leftFigures,
+  shareFigures,
   lineSeries,
-  type PictureProps,
-} from './picture-parts.ts';
+  type ShareChartProps,
+} from './chart-parts.ts';
 
 /** A line of bytes by weights left. */
-export interface SizedLine {
+export interface SizeChartLine {
   readonly line: SizeLine;
   /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */
   readonly sizes: readonly number[];
@@ -29,10 +29,10 @@ export interface SizedLine {
   readonly evenAt: number | null;
 }
 
-interface SizePictureProps extends PictureProps {
+interface SizeChartProps extends ShareChartProps {
   /** 'this matrix', 'Llama-3.1-8B' */
   readonly subject: string;
-  readonly lines: readonly SizedLine[];
+  readonly lines: readonly SizeChartLine[];
   readonly rules: readonly Pick<DenseRule, 'id' | 'title' | 'size'>[];
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];
@@ -55,20 +55,20 @@ export function SizeSection({
   note,
   marks = [],
   ...picture
-}: SizePictureProps & Omit<ChartHeadProps, 'title' | 'said'>) {
+}: SizeChartProps & Omit<ChartHeadProps, 'title' | 'said'>) {
   const said = picture.lines
     .filter(({ line }) => line.side !== null)
     .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
   return (
     <>
       <ChartHead title={SIZE_TITLE} said={sizeWords(said)} tools={tools} note={note} marks={marks} />
-      <SizePicture {...picture} />
+      <SizeChart {...picture} />
     </>
   );
 }
 
 /** Bytes against dense f16 by weights left: lines are closed forms, dots were encoded. */
-export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
+export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { subject, lines, rules, dots, published, ...picture } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
@@ -89,7 +89,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
       : `${line.title} is smaller below ${roughLeft(evenAt)}`,
   );
   return (
-    <LeftChart
+    <ShareLeftChart
       {...picture}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
@@ -110,11 +110,11 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 
 const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-export function sizeFigures({ lines, rules, dots }: SizePictureProps): ChartFigures {
+export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
   const columns = [
     ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => atShare(sizes, left) })),
     ...rules.map(({ title, size }) => ({ title, at: () => size })),
     ...dotColumns(dots, 'encoded'),
   ];
-  return leftFigures([...LISTED, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
+  return shareFigures([...LISTED, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
 }

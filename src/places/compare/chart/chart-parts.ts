@@ -6,10 +6,10 @@ import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
-import type { ChartLine } from '../curves/lines.ts';
+import type { ChartLine } from '../curves/chart-lines.ts';
 
 /** The axis of weights left, in percent. */
-export const LEFT_AXIS: Axis = {
+export const SHARE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],
   ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
@@ -18,7 +18,7 @@ export const LEFT_AXIS: Axis = {
 };
 
 /** Properties of all pictures by weights left. */
-export interface PictureProps {
+export interface ShareChartProps {
   readonly cursor: ChartCursor;
   readonly height: number;
   /** a legend replaces the names */
@@ -31,7 +31,7 @@ export interface PictureProps {
 const RANGE = [0.01, 1] as const;
 
 /** The thumb: dragging it previews the share in the sentence, releasing it chooses the share. */
-export function leftCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
+export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
   return {
     at,
     label: 'left of the weights',
@@ -92,13 +92,13 @@ export function squareSeries(published: readonly PublishedLine[]): readonly Seri
 }
 
 /** A column of the table below a picture; NaN where it has no figure. */
-export interface LeftColumn {
+export interface ShareColumn {
   readonly title: string;
   readonly at: (left: number) => number;
 }
 
 /** A column for the dots of each title. */
-export function dotColumns(dots: readonly Dot[], what: string): readonly LeftColumn[] {
+export function dotColumns(dots: readonly Dot[], what: string): readonly ShareColumn[] {
   return titlesOf(dots).map((title) => ({
     title: `${title}, ${what}`,
     at: (left) => dots.find((dot) => dot.title === title && Math.abs(dot.left - left) < 1e-9)?.y ?? Number.NaN,
@@ -110,9 +110,9 @@ function titlesOf(dots: readonly Dot[]): readonly string[] {
 }
 
 /** The table below a picture: a row for each share, ascending. */
-export function leftFigures(
+export function shareFigures(
   shares: readonly number[],
-  columns: readonly LeftColumn[],
+  columns: readonly ShareColumn[],
   text: (value: number) => string,
 ): ChartFigures {
   return {

@@ -6,7 +6,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { namedArrays } from '../../../core/format.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { type AppDocument, defaultDocument, defaultStored } from '../../../state/index.ts';
-import { overtakenAt, timedShares, timesAt, visitFacts } from './facts.ts';
+import { overtakenAt, timedShares, timesAt, visitFacts } from './visit-facts.ts';
 import { slotsOf } from './row-animation.ts';
 
 const usual = defaultDocument({ ...CATALOG, formats });

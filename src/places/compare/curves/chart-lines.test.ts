@@ -4,10 +4,10 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, FormatChoice } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
-import { prunedTo, shareOf } from './pruning-shares.ts';
+import { prunedTo, shareOf } from './pruning-to-share.ts';
 import { GRID, sampleCurve, type SizeQuestion } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';
-import { type ChartLine, chartLines, denseRules } from './lines.ts';
+import { type ChartLine, chartLines, denseRules } from './chart-lines.ts';
 import { type ModelQuery, modelSizeAt, passesBelow } from '../chart/model-lines.ts';
 
 const QUESTION: SizeQuestion = { rows: 512, cols: 512, placement: 'independent' };

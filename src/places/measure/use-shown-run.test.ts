@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestReport } from './use-runs.ts';
+import { nearestReport } from './use-shown-run.ts';
 
 const report = (rows: number, cols: number, density: number, kernels = 2) => ({
   rows: Array.from({ length: kernels }),

@@ -7,7 +7,11 @@ import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 const PATIENCE_MS = 20_000;
 
 /** A format's animation alone, from its first frame, on the matrix that its story is written for. */
-export function withWorked({ catalog }: Pick<App, 'catalog'>, doc: AppDocument, format: AnyListedFormat): AppDocument {
+export function withStoryExample(
+  { catalog }: Pick<App, 'catalog'>,
+  doc: AppDocument,
+  format: AnyListedFormat,
+): AppDocument {
   const worked = storyExample(format);
   const isListed = catalog.examples.some((example) => example.id === worked.id);
   const source = isListed ? ({ kind: 'example', id: worked.id } as const) : doc.source;
@@ -16,9 +20,9 @@ export function withWorked({ catalog }: Pick<App, 'catalog'>, doc: AppDocument, 
 }
 
 /** Plays it. */
-export async function watchFormat(app: App, format: AnyListedFormat): Promise<void> {
+export async function playStory(app: App, format: AnyListedFormat): Promise<void> {
   const { document, session } = app;
-  await session.restore(withWorked(app, document.getState(), format));
+  await session.restore(withStoryExample(app, document.getState(), format));
   if (document.getState().format === format.id) playOnceReady(app);
 }
 

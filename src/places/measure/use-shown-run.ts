@@ -7,9 +7,10 @@ import type { Device } from '../../state/devices/device.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 
 /** The id of the run that shows a recording's reports; others count from 1. */
-export const RECORDED = 0;
+export const RECORDED_RUN = 0;
 
-interface MatrixDistance {
+/** The part of a report that `nearestReport` compares. */
+interface ReportOnMatrix {
   readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
   readonly rows: readonly unknown[];
 }
@@ -19,7 +20,7 @@ interface MatrixDistance {
  * then the nearest density; then the most kernels. The first among equals. O(reports).
  */
 export function nearestReport(
-  reports: readonly MatrixDistance[],
+  reports: readonly ReportOnMatrix[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
 ): number {
   let best = 0;
@@ -37,33 +38,34 @@ export function nearestReport(
   return best;
 }
 
-interface ShownPlace {
+interface ChosenReport {
   readonly run: number;
-  readonly place: number | null;
+  /** index of the report in the run; null for the default */
+  readonly index: number | null;
 }
 
-/** The run and the report that the folds show. */
+/** The run and the report that the folds of Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** Every run kept here, and the device's recording: first the one of the answer; a new one is shown until a choice. */
+/** The run that the folds of Measure show, of all kept runs and the device's recording: at first the one with the answer's times. */
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
   const growing = useSession((s) => s.bench.running?.run ?? null);
   const matrix = useSession((s) => s.summary);
   const operation = useStore(benchForm, (form) => form.operation);
-  const [chosen, setChosen] = useState<ShownPlace | null>(null);
+  const [chosen, setChosen] = useState<ChosenReport | null>(null);
   const newest = all[0]?.id ?? null;
   const [known, setKnown] = useState(newest);
   if (newest !== known) {
     setKnown(newest);
-    setChosen(newest === null ? null : { run: newest, place: null });
+    setChosen(newest === null ? null : { run: newest, index: null });
   }
   const runs = useMemo((): readonly BenchRun[] => {
     if (device.kind !== 'recorded' || device.reports.length === 0) return all;
     const own = device.reports.filter(({ workload }) => workload.operation === operation);
     const reports = own.length > 0 ? own : device.reports;
-    return [...all, { id: RECORDED, origin: 'imported', name: device.label, reports }];
+    return [...all, { id: RECORDED_RUN, origin: 'imported', name: device.label, reports }];
   }, [all, device, operation]);
   const answers = runs.find(({ reports }) => answering !== null && reports.includes(answering));
   const run = runs.find(({ id }) => id === chosen?.run) ?? answers ?? runs[0] ?? null;
@@ -74,25 +76,25 @@ export function useShownRun(device: Device, answering: BenchReport | null) {
       : run.id === growing
         ? run.reports.length - 1
         : firstShown(run, matrix);
-  const place = chosen?.run === run.id ? (chosen.place ?? first) : first;
-  return { runs, run, report: run.reports[place] ?? null, choose, show };
+  const index = chosen?.run === run.id ? (chosen.index ?? first) : first;
+  return { runs, run, report: run.reports[index] ?? null, choose, show };
 
   function choose(id: number): void {
-    setChosen({ run: id, place: null });
+    setChosen({ run: id, index: null });
   }
   function show(report: BenchReport): void {
-    if (run) setChosen({ run: run.id, place: run.reports.indexOf(report) });
+    if (run) setChosen({ run: run.id, index: run.reports.indexOf(report) });
   }
 }
 
 /** The index of the default report: in a recording, the one most like the open matrix. */
 function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
-  return id === RECORDED && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
+  return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
 }
 
 /** The index of the middle report of the last operation, which in a sweep over several is the whole block. */
 function middleOf(reports: readonly BenchReport[]): number {
   const operation = reports.at(-1)?.workload.operation;
-  const places = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));
-  return places[Math.floor(places.length / 2)] ?? 0;
+  const indices = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));
+  return indices[Math.floor(indices.length / 2)] ?? 0;
 }

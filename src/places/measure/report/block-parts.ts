@@ -1,3 +1,5 @@
+/* A feed-forward block in a sweep over non-zeros per token: its parts, sentences about them, and points without a time. */
+
 import { capitalised, countText } from '../../../core/story/words.ts';
 import { BACKWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../../core/operations/index.ts';
 import type { BenchReport, Refusal } from '../../../core/report.ts';
@@ -13,7 +15,7 @@ import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../..
  */
 export const BLOCK_LIMIT = 3;
 
-/** The parts of a block in the order in which they are shown. */
+/** The parts of a feed-forward block in the order in which they are shown. */
 const PART_TITLES: Readonly<Record<string, string>> = {
   [WHOLE_BLOCK]: 'Whole block',
   [GATE.id]: 'Gate',
@@ -36,7 +38,7 @@ export interface BlockPart {
 }
 
 /** The parts of a block timed at two or more means in reports like `shown`, the whole first; empty without a block. */
-export function blockOf(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
+export function blockParts(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
   if (!BLOCK_OPERATIONS.includes(shown.workload.operation)) return [];
   return Object.entries(PART_TITLES).flatMap(([operation, title]): BlockPart[] => {
     const sweep = sweepOf(reports, { ...shown, workload: { ...shown.workload, operation } });

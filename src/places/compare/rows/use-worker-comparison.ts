@@ -20,14 +20,14 @@ interface MatrixVerdicts {
 }
 
 /** The worker's findings about the matrix for the rows, and its current jobs. */
-export type WorkerFindings = ReturnType<typeof useComparison>;
+export type WorkerFindings = ReturnType<typeof useWorkerComparison>;
 
 /**
  * The formats' verdicts on the matrix, requested again when parameters or encodings change; its statistics are counted once.
  * For stand-in weights nothing is requested, since it would generate all of them. `variants` must be the same object while the rows
  * are the same.
  */
-export function useComparison(variants: readonly StoredVariant[]) {
+export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
   const service = matrixOf(engine);
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
@@ -62,7 +62,7 @@ export function useComparison(variants: readonly StoredVariant[]) {
     /** the formats' verdicts with the parameters of each row */
     verdicts: looking.latest?.verdicts ?? NONE,
     /** encodings of rows with other parameters than the document's */
-    others: useOthers(variants, isWhole),
+    others: useOtherEncodings(variants, isWhole),
     best: search.data?.best ?? NO_SEARCH,
     looking: counting.job ?? looking.job,
     searching: search.job,
@@ -73,7 +73,7 @@ export function useComparison(variants: readonly StoredVariant[]) {
     /** searches every format's smallest parameters, encoding where statistics are not enough */
     search: search.start,
     cancelSearch: search.cancel,
-    cancelLooking() {
+    cancelComparing() {
       counting.cancel();
       looking.cancel();
     },
@@ -106,7 +106,7 @@ interface Others {
 }
 
 /** Encodes the rows that the session does not: formats with other parameters than the document's, the cheapest first. */
-function useOthers(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
+function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
   const { engine } = useApp();
   const encodings = useSession((s) => s.encodings);
   const missing = useMemo(

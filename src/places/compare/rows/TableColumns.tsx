@@ -5,7 +5,7 @@ import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
-import { useChoose } from './choose-row.ts';
+import { useChooseSide } from './use-choose-side.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import type { Sort } from './table-rows.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
@@ -178,14 +178,14 @@ export function modelColumns(
       ),
       name: 'smaller than dense i4 below',
       chip: 'smaller than dense i4 below',
-      cell: ({ sameAsI4 }) =>
-        sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : `${percent(sameAsI4, 0)} left`,
+      cell: ({ evenWithI4 }) =>
+        evenWithI4 === undefined ? '–' : evenWithI4 === null ? 'never' : `${percent(evenWithI4, 0)} left`,
     },
   ];
 }
 
 function Needs({ row }: { readonly row: CompareRow }) {
-  const put = useChoose();
+  const put = useChooseSide();
   const { needs, remedy, why } = row;
   if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
   return (
@@ -228,7 +228,7 @@ interface RowActionProps extends RowTimeProps {
 /** The action for a row, in one click. */
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
-  const put = useChoose();
+  const put = useChooseSide();
   const { bestParams, remedy, state, format, bytes: now } = row;
   const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
   const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytes(bestParams.bytes)}` : '';

@@ -101,7 +101,7 @@ const PANELS: Readonly<Record<Panel, string>> = {
 
 const FIRST_SPEC: GenerateSpec = { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 };
 
-interface OpenPanelProps {
+interface ChooserPanelProps {
   readonly panel: Panel;
   readonly choice: Choice;
   readonly onBack: () => void;
@@ -111,7 +111,7 @@ interface OpenPanelProps {
 }
 
 /** A form, or the list of all examples, in place of the columns. */
-export function OpenPanel({ panel, choice, onBack, onClose, onExample, onModel }: OpenPanelProps) {
+export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onModel }: ChooserPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const back = useRef<HTMLButtonElement>(null);

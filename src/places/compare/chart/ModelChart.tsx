@@ -10,20 +10,20 @@ import { publishedRun } from '../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords } from './chart-words.ts';
-import { LeftChart } from './LeftChart.tsx';
-import { type ChartLine, useChartLines } from '../curves/lines.ts';
+import { ShareLeftChart } from './ShareLeftChart.tsx';
+import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
 import {
   crossingNote,
   type Dot,
   dotColumns,
   dotSeries,
-  leftFigures,
+  shareFigures,
   lineSeries,
-  type PictureProps,
-} from './picture-parts.ts';
-import { type SizedLine, SizeSection } from './SizePicture.tsx';
-import type { ShareLeft } from '../curves/pruning-shares.ts';
+  type ShareChartProps,
+} from './chart-parts.ts';
+import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
+import type { ShareLeft } from '../curves/pruning-to-share.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -46,7 +46,7 @@ interface Crossing {
   readonly at: number;
 }
 
-interface TokensPictureProps extends PictureProps {
+interface TokensChartProps extends ShareChartProps {
   /** 'Llama-3.1-8B' */
   readonly subject: string;
   readonly lines: readonly ModelLine[];
@@ -59,7 +59,7 @@ interface TokensPictureProps extends PictureProps {
 }
 
 /** Tokens per second by weights left: lines are upper bounds from bytes and dispatches; dots were measured. */
-export const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
+export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
   const { subject, lines, rules, crossings, dots, published, on, ...picture } = props;
   const { at } = picture.cursor;
   const axis = useMemo((): Axis => {
@@ -99,7 +99,7 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
     ...dots.map(({ title, left, y }) => `${title} with ${leftText(left)} left measured ${oneDecimal(y)}`),
   ];
   return (
-    <LeftChart
+    <ShareLeftChart
       {...picture}
       id="tokens-by-left"
       heading={{
@@ -130,7 +130,7 @@ function rate(ns: number): number {
 
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-export function tokenFigures({ lines, rules, dots, published }: TokensPictureProps): ChartFigures {
+export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
   const timeAt = (sizes: ModelLine['sizes'], left: number): number =>
     atShare(
       sizes.map((size) => size?.ns ?? Number.NaN),
@@ -145,33 +145,33 @@ export function tokenFigures({ lines, rules, dots, published }: TokensPicturePro
     ...dotColumns(dots, 'measured'),
     ...dotColumns(published, 'published'),
   ];
-  return leftFigures([...LISTED, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
+  return shareFigures([...LISTED, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
 }
 
-interface ModelPictureProps {
+interface ModelChartProps {
   readonly compared: ComparedFormats;
-  readonly asked: ModelQuery;
+  readonly query: ModelQuery;
   readonly shown: 'size' | 'speed';
   readonly left: ShareLeft;
   readonly at: number;
-  readonly picture: PictureProps;
+  readonly picture: ShareChartProps;
   readonly tools: ReactNode;
 }
 
 /** A whole model by weights left: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelPicture({ compared, asked, shown, left, at, picture, tools }: ModelPictureProps) {
+export function ModelChart({ compared, query, shown, left, at, picture, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
   const weights = useMemo(() => formats.filter(isForWeights), [formats]);
   // Its largest matrix decides which lines there are; their bytes include all matrices.
   const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
-  const { lines, rules } = useModelLines(asked, all, flat);
+  const { lines, rules } = useModelLines(query, all, flat);
   const { device } = compared.shown;
-  const ofSides = useMeasuredDots(asked, device, a, b, tokens);
+  const ofSides = useMeasuredDots(query, device, a, b, tokens);
   const { readGBps } = compared;
   const dense = rules[0] ?? null;
-  const { name } = asked.model;
+  const { name } = query.model;
 
   const crossings = useMemo(() => {
     const i4 = rules.at(-1);
@@ -179,10 +179,10 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
     return lines.flatMap((line): readonly Crossing[] => {
       const { side, isQuantised, format } = line.line;
       const isAsked = side !== null || (isQuantised && format.id === a.format);
-      const found = isAsked ? passesBelow(asked, line, 'ns', i4.ns) : null;
+      const found = isAsked ? passesBelow(query, line, 'ns', i4.ns) : null;
       return found === null ? [] : [{ line: line.line, rule: i4, at: found }];
     });
-  }, [lines, rules, dense, asked, a.format]);
+  }, [lines, rules, dense, query, a.format]);
 
   if (shown === 'size' || readGBps === null || tokens > 1) {
     const why =
@@ -191,7 +191,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
           : `How fast ${device.name} reads was not measured.`;
-    return <ModelSize asked={asked} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
+    return <ModelSize query={query} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
   }
   const dots = [
     ...ofSides,
@@ -222,7 +222,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
           ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),
         ]}
       />
-      <TokensPicture
+      <TokensChart
         {...picture}
         subject={name}
         lines={lines}
@@ -239,25 +239,25 @@ export function ModelPicture({ compared, asked, shown, left, at, picture, tools 
 const NONE: readonly never[] = [];
 
 interface ModelSizeProps {
-  readonly asked: ModelQuery;
+  readonly query: ModelQuery;
   readonly lines: ReturnType<typeof useModelLines>['lines'];
   readonly rules: ReturnType<typeof useModelLines>['rules'];
   /** why it is shown instead of the chosen picture, in a sentence or two */
   readonly why: string | null;
-  readonly picture: PictureProps;
+  readonly picture: ShareChartProps;
   readonly tools: ReactNode;
 }
 
-function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps) {
+function ModelSize({ query, lines, rules, why, picture, tools }: ModelSizeProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(
     () =>
-      lines.map((line): SizedLine => ({
+      lines.map((line): SizeChartLine => ({
         line: line.line,
         sizes: line.sizes.map((size) => (size === null ? Number.NaN : size.stored / dense)),
-        evenAt: passesBelow(asked, line, 'stored', dense),
+        evenAt: passesBelow(query, line, 'stored', dense),
       })),
-    [lines, asked, dense],
+    [lines, query, dense],
   );
   const across = useMemo(
     () => rules.map(({ id, title, stored }) => ({ id, title, size: stored / dense })),
@@ -267,7 +267,7 @@ function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps)
     <SizeSection
       {...picture}
       tools={tools}
-      subject={asked.model.name}
+      subject={query.model.name}
       note={why ?? 'All weights, computed.'}
       lines={sized}
       rules={across}

@@ -5,9 +5,9 @@ import { timedMatrixOf, type FormatQuery } from '../../../kit/report/matrix-time
 import type { BenchReport } from '../../../core/report.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type DenseRule, withBits } from './lines.ts';
+import { type DenseRule, withBits } from './chart-lines.ts';
 import { isChosen } from './curve-choices.ts';
-import type { Resolved } from './size-curves.ts';
+import type { ResolvedFormat } from './size-curves.ts';
 import { fastestAlong } from './fastest-along.ts';
 import { extendedTo, type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
@@ -16,7 +16,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 
 /** The speeds of a format. */
-export interface TimedSpeeds {
+export interface FormatSpeeds {
   readonly format: AnyListedFormat;
   readonly title: string;
   /** ascending in density */
@@ -24,10 +24,10 @@ export interface TimedSpeeds {
 }
 
 /** The speeds of dense in fewer bits. */
-export type DenseSpeeds = DenseRule & Pick<TimedSpeeds, 'points'>;
+export type DenseSpeeds = DenseRule & Pick<FormatSpeeds, 'points'>;
 
 /** The speeds on the matrix of the sentence, with 16-bit values, by weights left; `dense`: in fewer bits. */
-export function useSpeeds(chosen: readonly string[], dense: readonly DenseRule[]) {
+export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseRule[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);
@@ -40,7 +40,7 @@ export function useSpeeds(chosen: readonly string[], dense: readonly DenseRule[]
     [formats, params],
   );
   const pointsIn = useCallback(
-    (reports: Device['reports'], { format, params: given }: Resolved): readonly MeasuredSpeed[] => {
+    (reports: Device['reports'], { format, params: given }: ResolvedFormat): readonly MeasuredSpeed[] => {
       const reference = typed.find((one) => one.format.id === referenceFormat.id);
       return summary && reference
         ? measuredSpeeds(
@@ -77,7 +77,7 @@ export function useSpeeds(chosen: readonly string[], dense: readonly DenseRule[]
     ? substituteOf(reports[0])
     : null;
   const isShown = useCallback(
-    ({ format, points }: TimedSpeeds) => isChosen(format, chosen) && points.length > 0,
+    ({ format, points }: FormatSpeeds) => isChosen(format, chosen) && points.length > 0,
     [chosen],
   );
   const measured = useMemo(() => known.ofFormats.filter(isShown), [known, isShown]);
@@ -94,10 +94,10 @@ export function useSpeeds(chosen: readonly string[], dense: readonly DenseRule[]
 
 /** The fastest format, and the fastest if dense in fewer bits is included, over the measured range of the formats. */
 export function fastestOf(
-  lines: readonly Pick<TimedSpeeds, 'title' | 'points'>[],
-  ofDense: readonly Pick<TimedSpeeds, 'title' | 'points'>[],
+  lines: readonly Pick<FormatSpeeds, 'title' | 'points'>[],
+  ofDense: readonly Pick<FormatSpeeds, 'title' | 'points'>[],
 ) {
-  const along = (some: readonly Pick<TimedSpeeds, 'title' | 'points'>[]) =>
+  const along = (some: readonly Pick<FormatSpeeds, 'title' | 'points'>[]) =>
     fastestAlong(
       some.map(({ title, points }) => ({ name: title, points })),
       referenceFormat.title,

@@ -28,8 +28,8 @@ interface VisitSide {
 /** All that the first visit says, except for times. */
 export interface VisitFacts {
   readonly shape: Shape;
-  /** the whole matrix, with one token, as reports are asked for it */
-  readonly asked: TimedMatrix;
+  /** the whole matrix with one token, to look up its times in reports */
+  readonly timedMatrix: TimedMatrix;
   /** share of the weights that is left */
   readonly left: number;
   /** bytes of the values that are left */
@@ -69,7 +69,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const bytesAt = (share: number): number => expectedBytes(a, share, shape) ?? a.bytes;
   return {
     shape,
-    asked: {
+    timedMatrix: {
       ...shape,
       nnz: Math.round(weights.expectedNonZeros),
       density: left,
@@ -125,11 +125,16 @@ interface TimedShare {
 /** Every share at which both were timed on a matrix of this shape, ascending. O(reports × rows). */
 export function timedShares(
   reports: readonly BenchReport[],
-  { asked, a, b, unpruned = null }: Pick<VisitFacts, 'asked' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
+  {
+    timedMatrix,
+    a,
+    b,
+    unpruned = null,
+  }: Pick<VisitFacts, 'timedMatrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
 ): readonly TimedShare[] {
   const [ofA, ofB, ofNarrow] = [queryOf(a), queryOf(b), unpruned && queryOf({ ...b, params: unpruned.params })];
   const found = new Map<string, TimedShare>();
-  for (const report of shapeReports(gpuReports(reports), asked)) {
+  for (const report of shapeReports(gpuReports(reports), timedMatrix)) {
     const left = report.workload.density;
     const key = left.toPrecision(3);
     const nsOf = (query: FormatQuery | null): number | null => (query && fastest(report, query)?.row.medianNs) ?? null;
@@ -151,14 +156,14 @@ export interface VisitTimes extends Omit<TimedShare, 'left'> {
 /** Times where a share is left; dense ones do not depend on it. Null without any. `shares` ascend. */
 export function timesAt(
   shares: readonly TimedShare[],
-  { asked, bytesAt }: Pick<VisitFacts, 'asked' | 'bytesAt'>,
-  left = asked.density,
+  { timedMatrix, bytesAt }: Pick<VisitFacts, 'timedMatrix' | 'bytesAt'>,
+  left = timedMatrix.density,
 ): VisitTimes | null {
   const distance = (one: TimedShare): number => Math.abs(one.left - left);
   const byDistance = shares.toSorted((one, other) => distance(one) - distance(other));
   const near = byDistance.at(0);
   if (!near) return null;
-  const there = left === asked.density ? asked : { ...asked, density: left, nnz: Number.NaN };
+  const there = left === timedMatrix.density ? timedMatrix : { ...timedMatrix, density: left, nnz: Number.NaN };
   const timed = shares.find(({ report }) => isLike(report.workload, there));
   const { report, b } = timed ?? near;
   return {
@@ -189,7 +194,7 @@ function computedNs(
 /** The shares, of a hundred, from which on B, or B in its narrowest values, takes less than A; null where it never does. */
 export function overtakenAt(
   shares: readonly TimedShare[],
-  facts: Pick<VisitFacts, 'asked' | 'bytesAt'>,
+  facts: Pick<VisitFacts, 'timedMatrix' | 'bytesAt'>,
 ): { readonly b: number | null; readonly unpruned: number | null } {
   const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
   const first = (of: 'b' | 'unpruned'): number | null => {
@@ -199,7 +204,7 @@ export function overtakenAt(
   return { b: first('b'), unpruned: first('unpruned') };
 }
 
-/** One of the two formats, as reports are asked for it. */
+/** One of the two formats, to look up its times in reports. */
 export function queryOf({ format, params }: Pick<VisitSide, 'format' | 'params'>): FormatQuery {
   return { format: format.id, params, spec: format.params };
 }

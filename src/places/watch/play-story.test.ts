@@ -5,7 +5,7 @@ import { createDocumentStore, defaultDocument, withStep } from '../../state/docu
 import type { Story } from '../../state/played-story.ts';
 import { createPlayer } from '../../state/player.ts';
 import type { App } from '../../kit/app-context.ts';
-import { playOnceReady } from './watch-format.ts';
+import { playOnceReady } from './play-story.ts';
 
 type SessionState = ReturnType<App['session']['store']['getState']>;
 

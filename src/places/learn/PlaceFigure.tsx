@@ -5,7 +5,7 @@ import { useApp } from '../../kit/app-context.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
-interface OfferedFigureProps {
+interface PlaceFigureProps {
   readonly prepared: OfferedBlock;
   /** the answer to its question; null while there is none */
   readonly given: Answer | null;
@@ -13,7 +13,7 @@ interface OfferedFigureProps {
 }
 
 /** A lesson's figure beside its text, with a button that opens it in its place. */
-export function OfferedFigure(props: OfferedFigureProps) {
+export function PlaceFigureFrame(props: PlaceFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
   const { id, title } = catalog.places.find((place) => place.id === shown.view) ?? catalog.places[0];
@@ -40,7 +40,7 @@ export function OfferedFigure(props: OfferedFigureProps) {
 }
 
 /** The figure alone; printed lessons use it, too. */
-export function PlaceFigure({ prepared: { block, document }, given, wide }: OfferedFigureProps) {
+export function PlaceFigure({ prepared: { block, document }, given, wide }: PlaceFigureProps) {
   const { figures } = useApp();
   const Figure = figures.get(document.view)?.Figure;
   const question = block.kind === 'prediction' ? block.question : null;

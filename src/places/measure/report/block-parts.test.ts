@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { blockOf, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block.ts';
+import { blockParts, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block-parts.ts';
 import { blockReport, sweepReport } from '../../../../test/reports.ts';
 import { paramSweepsOf } from '../../../kit/report/sweep-series.ts';
 import { number, plainText, Read, times } from '../../../../test/sentences.ts';
@@ -18,14 +18,14 @@ const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
 ]);
 const said = (...at: readonly number[]): string => {
   const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
-  const [whole] = blockOf(forward, forward[0]);
+  const [whole] = blockParts(forward, forward[0]);
   return plainText(blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL'));
 };
 
-describe('blockOf(reports, shown)', () => {
+describe('blockParts(reports, shown)', () => {
   it('finds the whole and its parts by rising non-zeros, whichever report is shown', () => {
     for (const shown of reports) {
-      const parts = blockOf(reports, shown);
+      const parts = blockParts(reports, shown);
       expect(parts.map((part) => part.operation)).toEqual(['forward', 'gate', 'up-down']);
       expect(parts[0].sweep.axis).toMatchObject({ of: 'non-zeros', title: 'non-zeros per token' });
       expect(parts[0].sweep.series[0].points.map((p) => [p.x, p.ratio])).toEqual([
@@ -36,13 +36,13 @@ describe('blockOf(reports, shown)', () => {
     }
   });
   it('limits the whole by what is left of three products', () => {
-    const [whole] = blockOf(reports, reports[0]);
+    const [whole] = blockParts(reports, reports[0]);
     expect(whole.sweep.series[0].points[0].limit).toBeCloseTo(3 / (1 + 60 / 5632), 10);
   });
   it('leaves out what was run once, and what is no block', () => {
-    expect(blockOf(reports.slice(0, 4), reports[0]).map((part) => part.operation)).toEqual(['gate']);
+    expect(blockParts(reports.slice(0, 4), reports[0]).map((part) => part.operation)).toEqual(['gate']);
     const others = [sweepReport(0.1, 2), sweepReport(0.5, 1)];
-    expect(blockOf(others, others[0])).toEqual([]);
+    expect(blockParts(others, others[0])).toEqual([]);
   });
 });
 
@@ -55,7 +55,7 @@ describe('blockWords(whole, dense, titleOf)', () => {
   it('say where it always is, or never', () => {
     expect(said(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
     const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
-    const [whole] = blockOf(slow, slow[0]);
+    const [whole] = blockParts(slow, slow[0]);
     const words = blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL');
     expect(plainText(words)).toMatch(
       /slower than the dense pipeline at every point .* comes closest with 0\.84× at 60/,
@@ -79,7 +79,7 @@ describe('the law for sentences of a sweep over non-zeros', () => {
       fc.property(fc.array(fc.integer({ min: 30, max: 300 }), { minLength: 4, maxLength: 4 }), (percents) => {
         const ratios = percents.map((one) => one / 100);
         const all = MEANS.map((mean, i) => blockReport(of, mean, ratios[i]));
-        const [{ operation, sweep }] = blockOf(all, all[0]);
+        const [{ operation, sweep }] = blockParts(all, all[0]);
         const dense = DENSE_NAMES.get(operation) ?? '';
         const said = plainText(blockWords(sweep, dense, () => 'It'));
         const faster = ratios.filter((ratio) => ratio >= 1).length;
@@ -115,7 +115,7 @@ describe('the law for sentences of a sweep over non-zeros', () => {
 });
 
 it('changingParams(series) tells where the fastest compression changes', () => {
-  const [whole] = blockOf(reports, reports[0]);
+  const [whole] = blockParts(reports, reports[0]);
   expect([...changingParams(whole.sweep.series[0])]).toEqual([
     [
       'compression',
@@ -129,7 +129,7 @@ it('changingParams(series) tells where the fastest compression changes', () => {
 });
 
 it('gapsOf(sweep) names every point without a time, with each refusal and its parameters', () => {
-  const [whole] = blockOf(reports, reports[0]);
+  const [whole] = blockParts(reports, reports[0]);
   const gaps = gapsOf(whole.sweep);
   expect(gaps.map(({ x, format }) => [x, format])).toEqual([[911, 'twell']]);
   expect(gaps[0].refusals.map(({ params }) => params?.compression)).toEqual([8, 4, 2]);

@@ -29,12 +29,12 @@ import { withKnown } from '../../../kit/devices/with-known.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
-import { useComparison } from './use-comparison.ts';
+import { useWorkerComparison } from './use-worker-comparison.ts';
 
 const ROUNDS = 24;
 const SEED = 1;
 
-export function useMatrixCompared(summary: MatrixSummary) {
+export function useMatrixComparison(summary: MatrixSummary) {
   const app = useApp();
   const { session, catalog } = app;
   const encodings = useSession((s) => s.encodings);
@@ -43,14 +43,14 @@ export function useMatrixCompared(summary: MatrixSummary) {
   const tokens = useDocument((doc) => doc.tokens);
   const chosen = useDocument((doc) => doc.params);
   const { variants, a, b } = useComparedVariants(summary);
-  const worker = useComparison(variants);
+  const worker = useWorkerComparison(variants);
   const { comparison, verdicts, others, best } = worker;
 
-  const asked = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
+  const timedMatrix = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
   const timesOf = useCallback(
     (reports: readonly BenchReport[], bounding: DeviceBounds | null) =>
-      measuredRows(reports, asked, variants, { a, b }, bounding),
-    [asked, variants, a, b],
+      measuredRows(reports, timedMatrix, variants, { a, b }, bounding),
+    [timedMatrix, variants, a, b],
   );
   const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
   const shown = useDevice(has, { shapes: [shapeKey(summary)] });
@@ -64,7 +64,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
     );
   }, [timesOf, runs, devices]);
   // With many tokens at once, as in a block, arithmetic counts too.
-  const readGBps = tokens === 1 && !asked.isBlock ? (device.roofs?.readGBps ?? null) : null;
+  const readGBps = tokens === 1 && !timedMatrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
     const own = new Map(variants.map((variant) => [variant.stored, variant.key]));
@@ -110,7 +110,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
   const measure = useCallback(
     (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = operationOf(asked);
+      const operation = operationOf(timedMatrix);
       const entries = rows
         .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
@@ -129,7 +129,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
       };
       void session.runBench(withKnown(app, request));
     },
-    [rows, status, asked, tokens, app, session, shown],
+    [rows, status, timedMatrix, tokens, app, session, shown],
   );
 
   return {
@@ -153,9 +153,9 @@ export function useMatrixCompared(summary: MatrixSummary) {
 /** Asks people's formats, which run on the page, on behalf of the worker. */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
-    const asked = formats.find((format) => format.id === id)?.sandboxed;
-    if (!asked) throw new Error(`${id}: this format of one’s own is not open`);
-    return asked.encode(matrix, params, signal);
+    const format = formats.find((one) => one.id === id)?.sandboxed;
+    if (!format) throw new Error(`${id}: this format of one’s own is not open`);
+    return format.encode(matrix, params, signal);
   };
 }
 
@@ -235,7 +235,7 @@ const MODEL_FIELDS = {
 };
 
 /** The comparison for a whole model, or a layer; null if the sentence is about neither. */
-export function useModelCompared(summary: MatrixSummary): ComparedFormats | null {
+export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);
   const source = useDocument((doc) => doc.source);

@@ -278,7 +278,7 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   }, [isOpen, open, other, window, onWindow, expected]);
 }
 
-interface ColumnsProps {
+interface ChooserColumnsProps {
   readonly models: readonly ModelShape[];
   readonly choice: Choice;
   readonly opened: Choice;
@@ -292,8 +292,8 @@ interface ColumnsProps {
   readonly onConfig: () => void;
 }
 
-/** Columns of models, layers, matrices and windows; in a list only the column of one level. */
-export function Columns({
+/** ChooserColumns of models, layers, matrices and windows; in a list only the column of one level. */
+export function ChooserColumns({
   models,
   choice,
   opened,
@@ -303,7 +303,7 @@ export function Columns({
   onHover,
   onConfirm,
   onConfig,
-}: ColumnsProps) {
+}: ChooserColumnsProps) {
   const { level, selection: at } = choice;
   const [tab, setTab] = useState(level);
   // Without a model, the columns show a default model with nothing chosen.

@@ -3,10 +3,10 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../kit/charts/series.ts';
 import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
 import { EndNames } from './EndNames.tsx';
-import { LEFT_AXIS, type PictureProps } from './picture-parts.ts';
+import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
 
-interface LeftChartProps
-  extends PictureProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
+interface ShareLeftChartProps
+  extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
   /** lines, each named where it ends: at the right edge, or where it leaves the picture */
   readonly lines: readonly Series[];
   /** dots and further lines */
@@ -15,7 +15,7 @@ interface LeftChartProps
 }
 
 /** A picture by weights left: lines, rules and dots, with the thumb that moves the share of the sentence. */
-export function LeftChart({ lines, series, narrow = false, ...props }: LeftChartProps) {
+export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
   const [all, leaving] = useMemo(() => {
     const high = y.domain[1];
@@ -28,7 +28,7 @@ export function LeftChart({ lines, series, narrow = false, ...props }: LeftChart
     ];
   }, [lines, series, narrow, y]);
   return (
-    <Chart {...props} x={LEFT_AXIS} series={all}>
+    <Chart {...props} x={SHARE_AXIS} series={all}>
       {(plot) => (
         <>
           <EndNames plot={plot} ends={leaving} rules={rules} domain={y.domain} at={cursor.at} />

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { countedNote } from './Counted.tsx';
+import { figureSourceNote } from './FigureSource.tsx';
 
-type Counted = Parameters<typeof countedNote>[0];
+type FigureSource = Parameters<typeof figureSourceNote>[0];
 
 const timed = (isAlike: boolean) => ({ measuredNs: 1, figures: { measured: isAlike ? { isAlike } : {} } });
 const note = (rows: readonly object[], sampledRows?: number): string =>
-  countedNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as Counted);
+  figureSourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
 
 it('says whether sizes were counted, and of which matrices the times are', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');

@@ -6,19 +6,22 @@ import type { ModelPairs } from '../service/size-types.ts';
 import recorded from '../../../theory/shared-pairs.json';
 
 /** The compared models: a quarter of the weights left by magnitude, by Wanda, and by Wanda with training after it. */
-export const PAIRED = [
+export const PRUNED_MODELS = [
   { id: 'magnitude', title: 'by magnitude', model: 'tales', pruning: { way: 'magnitude', density: 0.25 } },
   { id: 'wanda', title: 'by Wanda', model: 'tales', pruning: { way: 'wanda', density: 0.25 } },
   { id: 'trained', title: 'by Wanda, trained on', model: 'tales-pruned', pruning: null },
 ] as const;
 
-export type PairedId = (typeof PAIRED)[number]['id'];
+export type PrunedModelId = (typeof PRUNED_MODELS)[number]['id'];
 
 /** The results from the shipped files; a test computes them again. */
-export const RECORDED: Readonly<Record<PairedId, ModelPairs>> = recorded;
+export const RECORDED_PAIRS: Readonly<Record<PrunedModelId, ModelPairs>> = recorded;
 
 /** Shares of the weights in pairs, in all matrices or in down_proj. */
-export function sharesOf({ nnz, paired, random }: SharedPairs): { readonly paired: number; readonly random: number } {
+export function pairedShares({ nnz, paired, random }: SharedPairs): {
+  readonly paired: number;
+  readonly random: number;
+} {
   return { paired: paired / nnz, random: random / nnz };
 }
 
@@ -31,9 +34,9 @@ export function facts(document: AppDocument): FigureFacts {
     answers: 'the model',
     number(name) {
       const [, id, part = 'all', side] = /^(magnitude|wanda|trained)(?:\.(down))?\.(paired|random)$/.exec(name) ?? [];
-      const row = PAIRED.find((one) => one.id === id);
+      const row = PRUNED_MODELS.find((one) => one.id === id);
       if (!row) return null;
-      const shares = sharesOf(RECORDED[row.id][part === 'down' ? 'down' : 'all']);
+      const shares = pairedShares(RECORDED_PAIRS[row.id][part === 'down' ? 'down' : 'all']);
       return side === 'paired' ? shares.paired : shares.random;
     },
     ask: () => null,

@@ -6,7 +6,7 @@ import { remedyPhrase, type Remedy, withRemedy } from '../../../state/document.t
 export type Choose = (side: 'a' | 'b', stored: FormatChoice, remedy?: Remedy | null) => void;
 
 /** Sets A or B, with the change that the format needs, and announces it. */
-export function useChoose(): Choose {
+export function useChooseSide(): Choose {
   const { document, session, announce, formats } = useApp();
   return useCallback(
     (side, stored, remedy = null) => {

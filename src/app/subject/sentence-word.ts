@@ -10,7 +10,7 @@ export function namesMatrix(word: WordId): boolean {
 }
 
 /** The choice under the cursor of an open chooser: the sentence shows it until the chooser closes. */
-export const previewedChoice = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
+export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
   () => null,
 );
 
@@ -33,7 +33,7 @@ export interface ButtonsProps {
  * A word of the sentence. If the sentence is too wide, the parts of its label with the class `word-quiet` are hidden, then
  * those with `word-middle`, which `word-gap` replaces.
  */
-export interface Word {
+export interface SentenceWord {
   readonly id: WordId;
   /** text before it in the sentence; also the name of its row in the list of a narrow page */
   readonly before: ReactNode;
