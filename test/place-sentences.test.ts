@@ -86,7 +86,7 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
       const query = { ...stored, spec: format.params };
       const times = timesWith(asked, query, null)(device);
-      const input = { formats, summary, timedMatrix: asked, device, times, queryA: query, queryB: null };
+      const input = { formats, summary, matrix: asked, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
       expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
         bytes,

@@ -81,7 +81,6 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
             {passes.map((one, i) => (
               <Button
                 key={one.path}
-
                 aria-pressed={one === pass}
                 onClick={() => {
                   setChosen(i);

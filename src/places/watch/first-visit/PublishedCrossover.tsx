@@ -14,13 +14,13 @@ interface PublishedCrossoverProps {
 }
 
 /** From which share on A beats B on a card, as published. */
-export function PublishedCrossover({ facts: { timedMatrix, a, b }, device }: PublishedCrossoverProps) {
+export function PublishedCrossover({ facts: { matrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
   const [ofA, ofB] = useMemo(
     () =>
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ asked: timedMatrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ asked: matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words && <Spoken words={words} />;
 }

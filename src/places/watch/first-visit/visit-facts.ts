@@ -29,7 +29,7 @@ interface VisitSide {
 export interface VisitFacts {
   readonly shape: Shape;
   /** the whole matrix with one token, to look up its times in reports */
-  readonly timedMatrix: TimedMatrix;
+  readonly matrix: TimedMatrix;
   /** share of the weights that is left */
   readonly left: number;
   /** bytes of the values that are left */
@@ -69,7 +69,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const bytesAt = (share: number): number => expectedBytes(a, share, shape) ?? a.bytes;
   return {
     shape,
-    timedMatrix: {
+    matrix: {
       ...shape,
       nnz: Math.round(weights.expectedNonZeros),
       density: left,
@@ -125,16 +125,11 @@ interface TimedShare {
 /** Every share at which both were timed on a matrix of this shape, ascending. O(reports × rows). */
 export function timedShares(
   reports: readonly BenchReport[],
-  {
-    timedMatrix,
-    a,
-    b,
-    unpruned = null,
-  }: Pick<VisitFacts, 'timedMatrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
+  { matrix, a, b, unpruned = null }: Pick<VisitFacts, 'matrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
 ): readonly TimedShare[] {
   const [ofA, ofB, ofNarrow] = [queryOf(a), queryOf(b), unpruned && queryOf({ ...b, params: unpruned.params })];
   const found = new Map<string, TimedShare>();
-  for (const report of shapeReports(gpuReports(reports), timedMatrix)) {
+  for (const report of shapeReports(gpuReports(reports), matrix)) {
     const left = report.workload.density;
     const key = left.toPrecision(3);
     const nsOf = (query: FormatQuery | null): number | null => (query && fastest(report, query)?.row.medianNs) ?? null;
@@ -156,14 +151,14 @@ export interface VisitTimes extends Omit<TimedShare, 'left'> {
 /** Times where a share is left; dense ones do not depend on it. Null without any. `shares` ascend. */
 export function timesAt(
   shares: readonly TimedShare[],
-  { timedMatrix, bytesAt }: Pick<VisitFacts, 'timedMatrix' | 'bytesAt'>,
-  left = timedMatrix.density,
+  { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
+  left = matrix.density,
 ): VisitTimes | null {
   const distance = (one: TimedShare): number => Math.abs(one.left - left);
   const byDistance = shares.toSorted((one, other) => distance(one) - distance(other));
   const near = byDistance.at(0);
   if (!near) return null;
-  const there = left === timedMatrix.density ? timedMatrix : { ...timedMatrix, density: left, nnz: Number.NaN };
+  const there = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
   const timed = shares.find(({ report }) => isLike(report.workload, there));
   const { report, b } = timed ?? near;
   return {
@@ -194,7 +189,7 @@ function computedNs(
 /** The shares, of a hundred, from which on B, or B in its narrowest values, takes less than A; null where it never does. */
 export function overtakenAt(
   shares: readonly TimedShare[],
-  facts: Pick<VisitFacts, 'timedMatrix' | 'bytesAt'>,
+  facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
 ): { readonly b: number | null; readonly unpruned: number | null } {
   const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
   const first = (of: 'b' | 'unpruned'): number | null => {
