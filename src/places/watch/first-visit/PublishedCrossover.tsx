@@ -9,11 +9,11 @@ import { Spoken } from '../../../kit/primitives/Text.tsx';
 
 interface PublishedCrossoverProps {
   readonly facts: VisitFacts;
-  /** with no times of this matrix */
+  /** the shown device, which has no times of this matrix */
   readonly device: Device;
 }
 
-/** From which share on A beats B on a card, as published. */
+/** The sentence on the share left below which A is faster than B on a card, as published. */
 export function PublishedCrossover({ facts: { matrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
   const [ofA, ofB] = useMemo(

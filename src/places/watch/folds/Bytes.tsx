@@ -143,21 +143,22 @@ function share(bits: number, ledger: StorageLedger): number {
 /** Charts load with their scales. */
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
-/** What the bytes of the whole matrix are for, in each format, and how full its tiles are, if it cuts rows into tiles. */
+/** The fold 'bytes by purpose': what the bytes of the whole matrix are for in A and B, and how full tiles are, if there are any. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   return sides.map((side) => (
     <div key={side.side}>
-      <BytesSection of={side} />
+      <BytesSection side={side} />
       {side.format.tiles && (
         <Suspense fallback={null}>
-          <TilesSection of={side} />
+          <TilesSection side={side} />
         </Suspense>
       )}
     </div>
   ));
 }
 
-function BytesSection({ of: { name, format, encoding } }: { readonly of: Side }) {
+/** One format: the ledger of its bytes, facts about its encoding, and whether its arrays are valid; or why there is no encoding. */
+function BytesSection({ side: { name, format, encoding } }: { readonly side: Side }) {
   const { session } = useApp();
   const sampled = useSession((s) => s.summary?.sampledRows !== undefined);
   return (
