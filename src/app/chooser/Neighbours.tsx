@@ -16,9 +16,10 @@ interface LayerNumbersProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Numbers in a line. */
+/** Layer numbers in a line. */
 const PER_LINE = 8;
 
+/** All layers as numbers. */
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   return (
     <div
@@ -54,7 +55,7 @@ interface NeighboursProps {
   readonly onClose: () => void;
 }
 
-/** Alternatives for one name of the breadcrumb: the same matrix in other models, or in other layers. */
+/** What the breadcrumb offers beside a name: the same matrix in other models, or in other layers. */
 export function Neighbours({ level, onClose }: NeighboursProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));

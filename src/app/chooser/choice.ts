@@ -13,8 +13,10 @@ import {
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
 
+/** How deep a choice goes: a whole model, a whole layer, a matrix, or a window of it. */
 export type Level = 'model' | 'layer' | 'matrix' | 'window';
 
+/** All levels, from the model down. */
 export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
 
 /** The page's name of a level. It calls a window a cut, since SlideSparse has windows of its own. */
@@ -28,13 +30,13 @@ export interface MatrixOfModel {
   readonly matrix: TreeMatrix;
 }
 
-/** The choice in the chooser, before it is taken. */
+/** What is chosen in the chooser, before it is opened. */
 export interface Choice {
-  /** the deepest level that is chosen: at 'layer' the whole layer, of which `at` is the matrix on the stage */
+  /** the deepest level that is chosen: at 'layer' the whole layer, of which `selection` is the matrix on the stage */
   readonly level: Level;
   /** null until a model is chosen, if the subject belongs to no known model */
   readonly selection: MatrixOfModel | null;
-  /** null: the page chooses one */
+  /** null: the page chooses the window */
   readonly window: Region | null;
 }
 
@@ -59,7 +61,7 @@ export function choiceOf(source: BaseSource, window: Region | null): Choice {
   return { level: 'matrix', selection: null, window };
 }
 
-/** The choice at a path, without a window. Throws MatrixError if the path does not exist. */
+/** The choice of a path in a model, without a window. Throws MatrixError if the path does not exist. */
 export function choiceAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],

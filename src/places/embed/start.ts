@@ -6,8 +6,8 @@ import type { CreateStores } from '../../kit/standalone.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
 /**
- * Starts the stage alone, framed by another page. It writes no history, which would be that page's, and stores nothing
- * in this browser. If the address is changed from outside, it starts again.
+ * Starts the embedded page. It writes no history, which would be that of the embedding page, and stores nothing in this browser. If the
+ * address is changed from outside, it starts again.
  */
 export async function startEmbed(root: HTMLElement, createStores: CreateStores): Promise<void> {
   const address = readEmbedHash(window.location.hash);
