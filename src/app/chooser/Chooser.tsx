@@ -17,10 +17,10 @@ import {
   sourceOf,
   withLevel,
   withModel,
+  crumbsOfChoice,
 } from './choice.ts';
 import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { Examples, ChooserPanel, type Panel } from './ChooserPanel.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';

@@ -293,7 +293,7 @@ interface ChooserColumnsProps {
   readonly onConfig: () => void;
 }
 
-/** ChooserColumns of models, layers, matrices and windows; in a list only the column of one level. */
+/** The columns of the chooser: models, layers, matrices, and windows of a matrix; on a phone only the one of a level. */
 export function ChooserColumns({
   models,
   choice,

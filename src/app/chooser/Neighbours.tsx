@@ -5,8 +5,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import { neighbours } from '../../theory/models/model-tree.ts';
 import { previewedCrumbs } from './crumbs.ts';
-import { type Choice, choiceOf, choiceAt, modelsWith, sourceOf, withLayer } from './choice.ts';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
+import { type Choice, choiceOf, choiceAt, modelsWith, sourceOf, withLayer, crumbsOfChoice } from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 
 interface LayerNumbersProps {

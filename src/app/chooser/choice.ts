@@ -12,6 +12,8 @@ import {
   neighbours,
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
+import { shippedId } from '../../theory/models/shipped-models.ts';
+import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 
 /** How deep a choice goes: a whole model, a whole layer, a matrix, or a window of it. */
 export type Level = 'model' | 'layer' | 'matrix' | 'window';
@@ -168,4 +170,22 @@ export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
 export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): boolean {
   if (a === null || b === null) return a === b;
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
+}
+
+/** The breadcrumb of a choice; null if it belongs to no known model. */
+export function crumbsOfChoice({ level, selection: at }: Choice): Crumbs | null {
+  if (at === null) return null;
+  const { model, matrix } = at;
+  const all = matricesIn(model);
+  const place = {
+    model: model.name,
+    layer: matrix.layer,
+    matrix: matrix.title,
+    matrices: all.reduce((sum, { count }) => sum + count, 0),
+    inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),
+    ...(shippedId(model) !== null && ({ isShipped: true } as const)),
+  };
+  // The largest matrix of a model may be outside all layers (lm_head); the layer is then shown as layer 0.
+  if (level === 'layer') return crumbsOfPlace({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
+  return crumbsOfPlace(place, level === 'window' ? 'matrix' : level, matrix);
 }
