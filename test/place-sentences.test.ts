@@ -319,7 +319,7 @@ it('Measure names one matrix of a model, and says which times are of a random ma
     const says = (change: object): string => {
       const summary = { ...asked, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
       const times = timesWith({ ...asked, isEven: false }, a, b)(recorded);
-      const input = { formats, summary, asked: { ...asked, isEven: false }, device: recorded, times };
+      const input = { formats, summary, matrix: { ...asked, isEven: false }, device: recorded, times };
       const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
       return plainText(measuredWords(measured, recorded, null));
     };

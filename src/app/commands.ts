@@ -23,7 +23,7 @@ function keysOf(id: string): readonly string[] | undefined {
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** The commands with keys, of the page and of every place, and one for each place. The palette loads further ones (`Finds`). */
+/** All commands with keys, of the page and of its places. The palette loads further ones (`Finds`). */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [

@@ -53,15 +53,14 @@ function waitForReloads(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30_000));
 }
 
-/** Waits as long as two frames take: then the page shows its new content, and the GPU is free. Hidden pages have no frames. */
+/** Waits as long as two frames take, until the page is drawn and the GPU is free. A hidden page has no frames. */
 function waitTwoFrames(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 34));
 }
 
 /**
- * Creates and starts all that lives as long as the page: reads the gallery's index, starts the worker, binds the address to the
- * document, and opens the first matrix. Other stories and later parts are loaded after that. Without the gallery a generated matrix is
- * opened, and the reason is shown.
+ * Creates and starts all that lives as long as the page: reads the gallery's index, starts the worker, binds the address
+ * to the document, and opens the first matrix; without the gallery a generated one, with the reason.
  *
  * `embedded`: the page shows only what its link says, with its problems, and binds neither the address nor stored results.
  */
@@ -182,7 +181,7 @@ export async function createStores(
   };
 }
 
-/** Keeps the address for the next visit, which begins with it (index.html). Within a visit an empty address is the first screen. */
+/** Keeps the address for the next visit, which begins with it: see index.html. */
 function keepAddress(window: Window, document: DocumentStore): void {
   storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {

@@ -56,7 +56,7 @@ function OpenedMatrix() {
   );
 }
 
-/** Shape, non-zeros and other figures of a matrix. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
+/** Figures of a matrix. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
 export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
   const approx = summary.isExpected ? '≈\u00a0' : '';
   const facts: readonly (readonly [string, string])[] = [
@@ -116,10 +116,7 @@ interface ChooserProps {
   readonly panel: Panel | null;
 }
 
-/**
- * Chooses what the sentence is about: a model, a layer, a matrix or a window of it; an example, a file, a link, or a generated matrix.
- * Nothing changes until a choice is confirmed; until then the sentence previews it, or what is under the pointer.
- */
+/** Chooses the matrix or model of the sentence. Until a choice is confirmed, the sentence only previews it. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);

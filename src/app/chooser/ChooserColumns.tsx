@@ -51,7 +51,7 @@ const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['do
 const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
 const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate'], ['expert_up'], ['expert_down']];
 
-/** The column 'Matrix': the matrices of one block to scale, rows down and columns across, and the matrix outside all blocks. */
+/** The column 'Matrix': the matrices of one block to scale, and the one outside all blocks. */
 export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);

@@ -26,11 +26,6 @@ import type { Choice } from './choice.ts';
 import './examples.css';
 import './panels.css';
 
-interface ExamplesProps {
-  readonly onChoose: (id: string) => void;
-  readonly onAll: () => void;
-}
-
 /** The examples that are shown at first; 'all' lists the others too. */
 const FIRST_EXAMPLES: readonly string[] = [
   'digits-fc2-70',
@@ -48,7 +43,7 @@ const FIRST_EXAMPLES: readonly string[] = [
 const MAX_SIDE = 64;
 
 /** Below the columns of the chooser: some matrices that come with the page, each with its picture. */
-export function Examples({ onChoose, onAll }: ExamplesProps) {
+export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) => void; readonly onAll: () => void }) {
   const { gallery } = useApp();
   const pictures = usePictures();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -141,13 +136,8 @@ export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onMode
   );
 }
 
-interface WebPanelProps {
-  readonly choice: Choice;
-  readonly onClose: () => void;
-}
-
 /** Opens addresses and files of the hub; lists the allowed hosts and the supported files. */
-function WebPanel({ choice, onClose }: WebPanelProps) {
+function WebPanel({ choice, onClose }: { readonly choice: Choice; readonly onClose: () => void }) {
   const { session } = useApp();
   const tensor = choice.selection?.matrix.tensor ?? null;
   return (

@@ -49,13 +49,8 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   );
 }
 
-interface NeighboursProps {
-  readonly level: 'model' | 'layer';
-  readonly onClose: () => void;
-}
-
 /** What the breadcrumb offers beside a name: the same matrix in other models, or in other layers. */
-export function Neighbours({ level, onClose }: NeighboursProps) {
+export function Neighbours({ level, onClose }: { readonly level: 'model' | 'layer'; readonly onClose: () => void }) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const box = useRef<HTMLDivElement>(null);

@@ -16,7 +16,7 @@ export interface Crumbs {
   readonly levels: readonly ('model' | 'layer')[];
 }
 
-/** The breadcrumb of a choice that is under the pointer or not confirmed yet, which the sentence shows meanwhile; null for none. */
+/** The breadcrumb of a choice that is not confirmed yet, which the sentence shows meanwhile; null for none. */
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 interface Shape {

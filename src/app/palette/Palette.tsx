@@ -68,7 +68,7 @@ export function everyCommand(
   ];
 }
 
-/** What the palette lists before anything is typed: stories and papers, for which a person may have no name, then commands. */
+/** What the palette lists before anything is typed: stories and papers, then commands. */
 export function listedFirst(all: readonly Command[], ofPage: number): readonly Command[] {
   const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
@@ -185,7 +185,7 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
   }, [app, commands, context, entries, finds]);
 }
 
-/** The palette of Ctrl K, which finds everything by words: type a few letters, choose with the arrow keys, Enter goes there. */
+/** The palette of Ctrl K, which finds everything by words: arrow keys choose a result, Enter goes there. */
 export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState(useTypedAhead());
   const [active, setActive] = useState(0);

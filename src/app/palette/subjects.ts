@@ -96,8 +96,8 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
 }
 
 /**
- * Finds combined choices for a query that names several: at most one model, one format and one device, each named by a word that the
- * others lack. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
+ * Finds choices for a query that names several: 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090. At most one model, one
+ * format and one device are combined, each named by a word that the others lack.
  */
 export function subjectFinder(
   choices: readonly SubjectChoice[],

@@ -9,7 +9,7 @@ const MIN_NUMERIC_SHARE = 0.5;
 
 /**
  * A pasted text as a file if it is a matrix, else null. Rows are lines, or end with ' / '; cells are separated as in a
- * spreadsheet, or by spaces, commas or semicolons. The reader of the file reports invalid cells. `taken`: names of open files.
+ * spreadsheet, or by spaces, commas or semicolons. The reader of the file reports invalid cells. `taken`: names in use.
  */
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');
@@ -31,7 +31,7 @@ const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil)
 /** The file endings that a file picker offers. */
 export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
-/** Opens files that are dropped on the page, and matrices that are pasted into it. While files are dragged, the page is covered. */
+/** Opens files that are dropped on the page, and matrices that are pasted into it. */
 export function DropTarget() {
   const { session, announce } = useApp();
   const [over, setOver] = useState(false);

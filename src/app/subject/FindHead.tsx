@@ -32,7 +32,7 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** Puts the focus on the current choice, or into a field with text; not in the list of a narrow page, whose rows would move. */
+/** Focuses the current choice, or a field with text; not in the list of a narrow page, whose rows would move. */
 export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
   useEffect(() => {
     if (inList || !element.current) return;

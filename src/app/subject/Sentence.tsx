@@ -9,10 +9,7 @@ import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/**
- * Parts of the sentence that are hidden in this order until it fits one line. If that is not enough, it takes two lines, which have
- * room for those of `PROVENANCE`.
- */
+/** Parts of the sentence that are hidden in this order until it fits one line. If none is left, `PROVENANCE` returns in a second. */
 const PROVENANCE = ['b', 'on', 'random'];
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
 
@@ -247,7 +244,7 @@ export function nextWord(at: number, count: number, key: string): number {
   return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
 }
 
-/** Underlines words for a second when they change, since the answer below depends on them. Returns a function that ends this. */
+/** Underlines words for a second when they change. Returns a function that ends this. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
     // Changes while the page opens are not the person's.

@@ -75,7 +75,7 @@ interface Opened {
   readonly part: string | null;
 }
 
-/** The sentence of a narrow page: one button that opens the list of its words. Once the page is scrolled, one line of it stays. */
+/** The sentence of a narrow page: a button that opens the list of its words. After scrolling, one line of it stays. */
 function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) {
   const [open, setOpen] = useState<Opened | null>(null);
   useRequestedWord(setOpen);

@@ -4,7 +4,7 @@ import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { answeringDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/** The device that the sentence names: the one of the place, else one with times of this shape. Loads only the list of devices. */
+/** The device that the sentence names: the one of the place, else one with times of this shape. */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);

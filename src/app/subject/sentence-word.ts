@@ -1,11 +1,11 @@
 import type { ComponentType, ReactNode } from 'react';
 
-/** The words of the sentence, as the page and its style sheet name them: the weights, their pruning, A, B, the device, the tokens. */
+/** The words of the sentence: the weights, their pruning, A, B, the device, and the number of tokens. */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
 /**
- * A word of the sentence below the header, as 'MACKO' in 'weights … in MACKO against dense': its label, and what it opens. If the
- * sentence is too wide, the parts of a label with the class `word-quiet` are hidden, then those with `word-middle`.
+ * A word of the sentence below the header: its label, and what it opens. If the sentence is too wide, parts of a label
+ * with the class `word-quiet` are hidden, then those with `word-middle`, which `word-gap` replaces.
  */
 export interface SentenceWord {
   readonly id: WordId;
@@ -40,7 +40,7 @@ export interface ButtonsProps {
   readonly onOpen: (part?: string) => void;
 }
 
-/** Whether a word names the matrix. While a place writes with another model, the sentence names that model, and cannot change it. */
+/** Whether a word names the matrix. It is fixed while a place runs a model of its own. */
 export function namesMatrix(word: WordId): boolean {
   return word === 'of' || word === 'pruned';
 }

@@ -13,7 +13,7 @@ interface KernelsFrameProps {
   readonly outcome?: ReactNode;
 }
 
-/** The layout of Code. Wide: list, code and the outcome of a draft in columns. Narrow: a task first, the list of kernels last. */
+/** The layout of Code: list, code and the outcome of a draft in columns; on a narrow page below each other. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});

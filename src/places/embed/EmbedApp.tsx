@@ -120,12 +120,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   );
 }
 
-interface EmbeddedPlaceProps {
-  readonly show: PlaceShow;
-  readonly address: EmbedAddress;
-}
-
-function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
+function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly address: EmbedAddress }) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();
   const reporter = useMemo(() => story && placeReporter(story, format), [story, format]);

@@ -53,7 +53,7 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/** Parses a message: a request, a sentence if it is malformed, null if it is not ours, since extensions send messages to every page. */
+/** Parses a message: a request, a sentence if it is malformed, null if it is not ours but, say, of an extension. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
   if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;
@@ -167,9 +167,8 @@ type Target = { readonly step: number } | { readonly frame: number };
 const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
- * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation frame.
- * Only a page of `origin` is heard, and only such a page receives messages: the browser drops messages to any other. Runs until
- * the returned function is called.
+ * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation
+ * frame. Messages of pages that are not of `origin` are ignored. Runs until the returned function is called.
  */
 export function serveEmbedder(
   framed: FramedWindow,

@@ -5,10 +5,7 @@ import { readEmbedHash } from '../../state/embed-address.ts';
 import type { CreateStores } from '../../kit/standalone.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
-/**
- * Starts the embedded page. It writes no history, which would be that of the embedding page, and stores nothing in this browser. If the
- * address is changed from outside, it starts again.
- */
+/** Starts the embedded page, again if its address changes. It writes no history, and stores nothing in this browser. */
 export async function startEmbed(root: HTMLElement, createStores: CreateStores): Promise<void> {
   const address = readEmbedHash(window.location.hash);
   if (!address) return;

@@ -20,10 +20,7 @@ interface InlineTextProps {
 /** Punctuation at the end of a sentence or a clause, which must stay on the line of the button or term before it. */
 const PUNCTUATION = /^[.,;:?!)]+/;
 
-/**
- * The text of a paragraph of a lesson: words, code, links, terms with their meaning, and numbers that are computed from the figure
- * next to it, some of which can be dragged.
- */
+/** A paragraph of a lesson: words, links, terms with their meaning, and computed numbers, some of which can be dragged. */
 export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
   const isDragged = figure !== undefined && onDrag !== undefined;
   const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
@@ -68,16 +65,11 @@ export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) 
   });
 }
 
-interface DragNumberProps {
-  readonly drag: Drag;
-  readonly onChange: (value: number) => void;
-}
-
 /** Pointer movement from one value of a dragged number to the next, px. */
 const STRIDE = 10;
 
 /** A number in the text that changes the figure: it is dragged, or changed by arrow keys, Home and End. */
-function DragNumber({ drag, onChange }: DragNumberProps) {
+function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange: (value: number) => void }) {
   const { label, isShare, values, value } = drag;
   const textOf = (number: number): string => (isShare ? leftText(number) : String(number));
   const start = useRef({ x: 0, at: 0 });

@@ -85,13 +85,8 @@ function LayerBytes() {
 const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
-interface LessonIndexProps {
-  readonly progress: Progress;
-  readonly problem: string | null;
-}
-
 /** The list of lessons in order, with the reader's progress, an introduction, and the reading guides to the papers. */
-export function LessonIndex({ progress, problem }: LessonIndexProps) {
+export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
   const making = useStore(isSetDialogOpen);
   const all = useStore(progress.store);
   const here = nextLesson(all);

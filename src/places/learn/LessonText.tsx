@@ -90,7 +90,7 @@ interface LessonTextProps {
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The text of a lesson, with its questions and folded cards. The paragraph at the reading line decides what the figure shows. */
+/** The text of a lesson with its questions. The paragraph at the reading line decides what the figure shows. */
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);

@@ -33,7 +33,7 @@ interface PredictProps {
   readonly onStep: (step: number) => void;
 }
 
-/** A question about a story, answered before looking. The reply to a wrong answer names the step where the encoder differs. */
+/** A question about a story. The reply to a wrong answer names the step where the encoder differs. */
 export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;

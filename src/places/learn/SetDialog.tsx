@@ -265,7 +265,7 @@ function seedNote({ figure }: AskedQuestion, source: Source, seed: number): stri
 /** What a person can do if the browser does not let the page copy. */
 const OTHERWISE = 'select the link';
 
-/** The dialog in which a teacher makes a set of questions. The set is a link, which contains all of it and is copied with every change. */
+/** The dialog in which a teacher makes a set of questions: a link that contains them, copied with every new one. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, figures, announce } = useApp();
   const [choices, setChoices] = useState<QuestionChoices | string | null>(null);

@@ -37,7 +37,7 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The presentation: the stage, or the picture of the current place, with its sentence and a thin player, legible from the last row. */
+/** The presentation: the stage, or the picture of the place, legible from the last row, with a thin player. */
 export function Present(props: PresentProps) {
   const show = usePlaceShow();
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
@@ -305,7 +305,7 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
   }, [root, before]);
 }
 
-/** Keys that come before all others: on a blank screen any key restores the picture; a clicker works wherever the focus is. */
+/** Keys before all others: on a blank screen any key restores the picture; a clicker works wherever the focus is. */
 function useFirstKeys(blank: boolean, onShow: () => void): void {
   const { player } = useApp();
   const show = useEffectEvent(onShow);

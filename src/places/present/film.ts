@@ -23,7 +23,7 @@ interface Shot {
   readonly restMs: number;
 }
 
-/** A story as a GIF, which rests until each sentence is read. It stores only changed pixels. Rejects with the reason of `signal`. */
+/** A story as a GIF, which rests until each sentence is read. Rejects with the reason of `signal`. */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
   style: PictureStyle,

@@ -26,7 +26,7 @@ export async function playStory(app: App, format: AnyListedFormat): Promise<void
   if (document.getState().format === format.id) playOnceReady(app);
 }
 
-/** Makes a format A. If the person has not chosen a matrix, and the open one would show little of the format, opens a better one. */
+/** Makes a format A, on a better matrix if the open one shows little of it and the person has not chosen it. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
   const source = isUnchosen(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;

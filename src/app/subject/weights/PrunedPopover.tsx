@@ -51,7 +51,7 @@ function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
 }
 
-/** What the word 'pruned to' opens: how the matrix is pruned, and a slider for how much is left, which is applied on release. */
+/** What the word 'pruned to' opens: how the matrix is pruned, and a slider for how much is left. */
 export function PrunedPopover({ inList }: PopoverProps) {
   const { catalog, session } = useApp();
   const { group } = useCurrentFormat();

@@ -44,8 +44,8 @@ interface EncodedInput {
 }
 
 /**
- * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape if that is not possible; and for the device, or for a
- * desktop GPU if there is none or it cannot run the kernel. Throws SparseScopeError for an unknown kernel, and CancelledError.
+ * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape, on the device, or on a desktop GPU if
+ * that cannot run it. Throws SparseScopeError for an unknown kernel, and CancelledError.
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,

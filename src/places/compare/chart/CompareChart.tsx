@@ -203,10 +203,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixChartProps & { rea
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
 
-/**
- * The chart of Compare by the share of weights left: bytes or speed of a matrix, GB or tokens per second of a model. Its thumb moves the
- * share in the sentence.
- */
+/** The chart of Compare by share left: bytes or speed. Its thumb moves the share in the sentence. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
   const left = useShareLeft(prunedTo);

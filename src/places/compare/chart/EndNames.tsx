@@ -18,7 +18,7 @@ const HEIGHT = 14;
 /** A line that leaves at the upper edge may be named in one of these rows of text below the edge. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
-/** Writes the name of each line where it ends, or leaves the chart, if there is room beside it and no other line is crossed. */
+/** Writes the name of each line where it ends, or leaves the chart, if there is room for it. */
 export function EndNames({ plot, ends, rules, domain: [low, high], at }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };

@@ -34,7 +34,7 @@ interface WinnerStripsProps {
 
 const ROW = 30;
 
-/** Bars below the speed chart, on its axis: which format is the fastest at which share left. A click moves the share there. */
+/** Bars below the speed chart: which format is the fastest at which share left. A click moves the share there. */
 export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));

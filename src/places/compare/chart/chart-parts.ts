@@ -1,4 +1,4 @@
-/* What the charts of Compare share: the axis of the share left, its thumb, the looks of formats, dots, and tables of figures. */
+/* What the charts of Compare have in common: axis, thumb, colours, dots, and tables. */
 
 import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';

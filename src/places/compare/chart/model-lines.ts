@@ -9,7 +9,7 @@ import { GRID, type ResolvedFormat } from '../curves/size-curves.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
 
-/** The model whose bytes and token times are drawn: which of its matrices stay dense or are merged, and the device's limits. */
+/** The model whose bytes and token times are drawn, and the device's limits. */
 export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */

@@ -38,7 +38,7 @@ export function withBits(format: AnyListedFormat, params: FormatParams, bits: nu
 /** A and B of the sentence. */
 type Sides = Readonly<Record<'a' | 'b', Stored | null>>;
 
-/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Dense is constant, so it is a rule. */
+/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Dense is a rule. */
 export function chartLines(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
@@ -98,8 +98,8 @@ function useStoredA(): Stored {
 }
 
 /**
- * The lines and rules of the charts for the sentence's matrix, in the formats that the person has not hidden. Quick closed forms are
- * computed first, and earlier lines stay until new ones are there. Without sides every format has its 16-bit values.
+ * The lines and rules of the charts, without hidden formats. Quick closed forms are computed first, and earlier lines
+ * stay until new ones are there. Without sides every format has its 16-bit values.
  */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);

@@ -13,7 +13,7 @@ export const CHART_FIELDS = {
   beside: someOf(['published', 'quantised'], ['published', 'quantised']),
 } as const;
 
-/** Whether a format is in the chart. The choice lists only the page's formats; those that the person wrote are always shown. */
+/** Whether a format is in the chart: it is chosen, or the person wrote it. */
 export function isChosen(format: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
   return isProvided(format) || chosen.includes(format.id);
 }

@@ -14,8 +14,8 @@ function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
 }
 
 /**
- * Which format is the fastest from the smallest to the largest measured density: `reference` where none exceeds 1. Sampled every
- * `step`; boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
+ * Which format is the fastest at every measured density: `reference` where none exceeds 1. Sampled every `step`; boundaries
+ * between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
  */
 export function fastestAlong(
   lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],

@@ -34,7 +34,7 @@ function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
 
-/** Splits points at gaps: within a run two neighbours are at most `MAX_STEP` apart, so that a line may be drawn between them. */
+/** Splits points at gaps: within a run, neighbours are at most `MAX_STEP` apart. */
 export function runsWithoutGap<T extends Pick<MeasuredSpeed, 'density'>>(
   points: readonly T[],
 ): readonly (readonly T[])[] {

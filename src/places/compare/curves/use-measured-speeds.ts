@@ -26,7 +26,7 @@ export interface FormatSpeeds {
 /** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseRule & Pick<FormatSpeeds, 'points'>;
 
-/** Measured speeds of all formats with 16-bit values on the shape of the sentence's matrix. `dense`: dense in f16 and fewer bits. */
+/** Measured speeds of all formats with 16-bit values on this shape. `dense`: in f16 and in fewer bits. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseRule[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);

@@ -34,7 +34,7 @@ export interface ModelMeasurement {
   readonly referenceParams: Readonly<Record<string, unknown>>;
 }
 
-/** The request that measures a model: every shape once, dense and in each format, cold, in the same rounds, on generated weights. */
+/** The request that measures a model: every shape once, dense and in each format, cold, in the same rounds. */
 export function modelRequest(measurement: ModelMeasurement): {
   readonly request: BenchRequest;
   readonly axis: SweepAxis;
@@ -73,7 +73,7 @@ export function modelRequest(measurement: ModelMeasurement): {
 
 const LARGEST_GROUP = 64;
 
-/** The pattern of the generated weights: non-zeros anywhere or, if a format needs it, N of every M with the smallest possible M. */
+/** The pattern of the weights: non-zeros anywhere or, if a format needs it, N of every M for the smallest possible M. */
 export function patternFor({
   stored,
   density,

@@ -1,6 +1,6 @@
 /*
- * The facts of the figure on pairs of rows. EC-SpMV stores rows that share columns together; one round pairs each row with the row that
- * shares the most columns with it. The more weights that covers, the more the format saves.
+ * The figure on pairs of rows. EC-SpMV stores rows that share columns together: one round pairs each row with the row that
+ * shares the most columns with it, and covers the weights in those columns.
  */
 
 import type { FigureFacts } from '../../../core/story/figure-facts.ts';
@@ -30,7 +30,7 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): {
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** What a lesson may say of the figure, as {magnitude.paired} or {trained.down.random}. Throws Error for an unknown address. */
+/** What a lesson may say of the figure, as {trained.down.random}. Throws Error for an unknown address. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);

@@ -78,7 +78,7 @@ interface CompareTableProps {
 /** The scale ends at the longest bar, but not far beyond dense f16, so that the others remain visible. */
 const LONGEST = 2;
 
-/** The table of Compare: a row for each format, with its bytes as a bar. A click sets A, with Shift B; a double click opens it in Watch. */
+/** The table of Compare: a row for each format, with its bytes as a bar. A click sets A, with Shift B. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
   const [{ sort, down, few: showsFewBits }, choose] = useChoices(TABLE_CHOICES);

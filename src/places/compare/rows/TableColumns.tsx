@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
-import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
+import { bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/timed-name.ts';
 import { modelSize } from '../../../kit/words/weights.ts';
@@ -54,7 +54,7 @@ export function sizeFacts(
 }
 
 /** The bytes of a row, marked if only they are computed: if all are, a line below the table says so. */
-function bytesText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
+function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
   if (size === undefined) return state === 'waiting' ? '…' : '–';
@@ -72,7 +72,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       id: 'bytes',
       title: 'bytes',
       name: 'bytes',
-      cell: (row) => bytesText(row, compared),
+      cell: (row) => bytesCellText(row, compared),
     },
     {
       id: 'share',
@@ -234,7 +234,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
   const put = useChooseSide();
   const { bestParams, remedy, state, format, bytes: now } = row;
   const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
-  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytes(bestParams.bytes)}` : '';
+  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
   const other = bestParams && action(`${bestParams.label}${size}`, () => put('a', bestParams.stored));
   switch (state) {
     case 'failed':

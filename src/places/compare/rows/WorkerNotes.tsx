@@ -19,10 +19,7 @@ interface MemoryInput {
   readonly deviceMemory: number | undefined;
 }
 
-/**
- * A note on how much memory a large matrix will need, if the browser does not report how much there is; otherwise null. The matrix
- * and one encoding at a time are in memory: the largest counts, by its closed form.
- */
+/** How much memory a large matrix needs with its largest encoding, if the browser does not report how much there is. */
 export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInput): string | null {
   if (deviceMemory !== undefined) return null;
   const { rows, cols, nnz, density } = matrix;

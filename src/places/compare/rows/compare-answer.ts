@@ -17,8 +17,8 @@ type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Byte
 };
 
 /**
- * The answer of Compare: the bytes of A and B, smaller formats, and dense in 4 bits, which needs no pruning. For a model also tokens per
- * second: whole ones, or an upper bound from its matrices, measured or computed. Null until everything is known.
+ * The answer of Compare: the bytes of A and B, smaller formats, and dense in 4 bits, which needs no pruning; for a model
+ * also tokens per second. Null until everything is known.
  */
 export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   if (compared.level === 'model') return modelAnswer(compared);
@@ -175,7 +175,7 @@ interface Speed {
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/** Measured times and upper bounds are never compared. Times of matrices alone are not times of tokens, and are named as such. */
+/** The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared. */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };

@@ -1,4 +1,4 @@
-/* A row of Compare's table, which stores the matrix or a whole model in one format, and all that the page knows of the rows. */
+/* The rows of Compare's table: what the page knows of the matrix, or of a whole model, in each format. */
 
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';

@@ -33,7 +33,7 @@ export interface MatrixRowsInput {
   readonly tokens: number;
 }
 
-/** The rows of Compare's table for a matrix, in the order of `variants`: bytes by encoding, statistics or closed form, and times. */
+/** The rows of Compare's table for a matrix: bytes by encoding, statistics or closed form, and times. */
 export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   return input.variants.map((variant) => {
     const { measured, verified, readGBps, dispatchNs, tokens } = input;

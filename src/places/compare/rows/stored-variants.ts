@@ -27,9 +27,8 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 }
 
 /**
- * What the rows of Compare store: each format with its parameters in the document, once for every compared value type, so that a
- * choice never removes another row; and A and B as they are. Classic formats have one row, and one more in 4 bits if that may be
- * the smallest of all.
+ * What the rows store: each format with its parameters in the document, once for every compared value type, so that a
+ * choice never removes another row; and A and B as they are. Classic formats have one row, and one in 4 bits.
  */
 export function variantsToStore(
   formats: readonly AnyListedFormat[],

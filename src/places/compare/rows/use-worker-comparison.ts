@@ -23,9 +23,8 @@ interface MatrixVerdicts {
 export type WorkerFindings = ReturnType<typeof useWorkerComparison>;
 
 /**
- * What the worker computes for the rows of a matrix: statistics once, and the verdicts of formats, again when parameters or encodings
- * change. For stand-in weights nothing is requested, since it would generate all of them. `variants` must be the same object while the
- * rows are the same.
+ * What the worker computes for the rows: statistics once, and verdicts of formats again when parameters or encodings
+ * change. Nothing for stand-in weights, which it would generate. `variants`: the same object while the rows are the same.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();

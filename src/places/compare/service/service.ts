@@ -26,9 +26,9 @@ export interface SizeHost extends WorkerPace {
 const MAX_SENT = 2 ** 23;
 
 /**
- * Encodes every matrix in a format, one at a time, and reports each size when it is known. Arrays are dropped at once, so that at
- * most one encoding is in memory beside the matrix. A refusal is a result as well. Throws SparseScopeError for an unknown format,
- * MatrixError for an invalid spec, CancelledError.
+ * Encodes every matrix in a format, one at a time, and reports each size. Arrays are dropped at once, so that at most one
+ * encoding is in memory. A refusal is a result as well. Throws SparseScopeError for an unknown format, MatrixError for an
+ * invalid spec, CancelledError.
  */
 export async function measureSizes(
   host: SizeHost,
@@ -87,7 +87,7 @@ async function sizeOf(
   }
 }
 
-/** Weights that pairs of rows cover in all matrices of a shipped model, and in its down_proj alone; see theory/shared-pairs.ts. */
+/** Weights that pairs of rows cover (theory/shared-pairs.ts) in a shipped model, and in its down_proj alone. */
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,

@@ -91,10 +91,7 @@ function useLineByBytes(
   );
 }
 
-/**
- * The speed of A against B by the share of weights left: a thin line by bytes alone, dots that were measured on this shape, and
- * squares that others published. For a feed-forward block only dots, by non-zeros per token.
- */
+/** The chart of A against B by share left: a thin line by bytes alone, dots measured on this shape, squares published. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.matrix;

@@ -68,7 +68,7 @@ export interface DeviceTimes {
   readonly speed: Speed | null;
 }
 
-/** A and B on the device that is shown, and their times on any other. `allShapes`: loads all times, not only those on this shape. */
+/** A and B on the shown device, and their times on others. `allShapes`: loads times on all shapes, not only this one. */
 export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);

@@ -99,7 +99,7 @@ const NARROW = 640;
 /** At most so much time passes between two frames of the picture: a hidden page has none for longer. */
 const MAX_STEP_MS = 100;
 
-/** The clock of the moving picture, which runs twice. If the person prefers less motion, it rests at the end until it is started. */
+/** The clock of the moving picture, which runs twice; if the person prefers less motion, only when it is started. */
 function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
   const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>(() => 'moving');
@@ -151,7 +151,7 @@ interface BarsProps {
 /** Room for bars, relative to the one of B, since A may take longer. */
 const LONGEST = 1.4;
 
-/** A bar for the bytes of each format, and below it one for its time, both relative to B. They fill up as the matrix is read. */
+/** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
@@ -256,7 +256,7 @@ function shareText(share: number): string {
   return String(Number(share.toFixed(4)));
 }
 
-/** The first screen: how A stores the matrix without its zeros, and what that saves, as one moving picture with one slider. */
+/** The first screen: how A leaves out zeros, and what that saves, as one moving picture with one slider. */
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);

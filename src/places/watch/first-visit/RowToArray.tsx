@@ -47,7 +47,7 @@ function movingElements(picture: SVGSVGElement): MovingElements {
   };
 }
 
-/** The picture of the first screen: a row of the matrix, whose cells are switches, and the array into which its weights fly. */
+/** The picture of the first screen: a row of the matrix, and the array into which its weights fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
   const { a, b, placeBits } = facts;

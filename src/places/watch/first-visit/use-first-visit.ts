@@ -26,8 +26,8 @@ function anyLeft(source: MatrixSource): MatrixSource {
 }
 
 /**
- * Whether the first screen is shown: nothing has been played yet, and of the sentence only the share left and the device were changed,
- * which the first screen shows too. Once another word is changed, it does not come back.
+ * Whether the first screen is shown: nothing has been played, and of the sentence only the share left and the device were
+ * changed, which the first screen shows too. Once another word is changed, it does not come back.
  */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();

@@ -46,7 +46,7 @@ export interface VisitFacts {
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** The facts for a document, if it is about a pruned matrix of a model; else null. `columns`: how many columns of the cut are shown. */
+/** The facts for a document about a pruned matrix of a model; else null. `columns`: of the cut, which are shown. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);
@@ -186,7 +186,7 @@ function computedNs(
   return ns > 0 ? ns : (near.a * bytes) / before;
 }
 
-/** The share left, to a hundredth, above which B is faster than A, and that for B in its narrowest values; null if there is none. */
+/** The shares left above which B, and B in its narrowest values, are faster than A; null if there is none. */
 export function overtakenAt(
   shares: readonly TimedShare[],
   facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,

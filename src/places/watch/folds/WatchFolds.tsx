@@ -26,7 +26,7 @@ loadLater(() => import('../../../kit/stage/SceneTables.tsx'));
 
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
-/** The folds of Watch. This browser remembers which are open, except for SlideSparse's: links lead to it, so it is in the address. */
+/** The folds of Watch. This browser keeps which are open; only SlideSparse's fold is in the address, for links. */
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },

@@ -20,8 +20,8 @@ interface MatrixFitProps {
 }
 
 /**
- * Says that a format cannot store the matrix, and why, or offers the gallery's matrix that shows the format best if the open one shows
- * little of it. From that matrix a button leads back. Shows nothing if the matrix suits the format.
+ * Says that a format cannot store the matrix, and why, or offers the gallery's matrix that shows the format best. From
+ * there a button leads back. Shows nothing if the matrix suits the format.
  */
 export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();

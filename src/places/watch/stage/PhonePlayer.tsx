@@ -33,7 +33,7 @@ interface PhonePlayerProps {
   readonly page: PhonePage;
 }
 
-/** The player of a phone: a large button forward and a small one back; a swipe does the same. The story then fills the page. */
+/** The player of a phone: a large button forward and a small one back; a swipe does the same. */
 export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   const { player } = useApp();
   usePlayerClock(player);

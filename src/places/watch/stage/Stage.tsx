@@ -336,13 +336,8 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   );
 }
 
-interface ToolsProps {
-  readonly isEmpty: boolean;
-  readonly children: ReactNode;
-}
-
 /** Buttons for the picture, for which the header has no room. */
-function Tools({ isEmpty, children }: ToolsProps) {
+function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly children: ReactNode }) {
   const { openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (
     <TextButton title={title} disabled={isEmpty} onClick={run}>

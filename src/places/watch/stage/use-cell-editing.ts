@@ -52,9 +52,8 @@ const createHasEdited = () => createStore<boolean>(() => false);
 export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
- * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears a cell; a weight is dragged along its
- * row, or moved by Shift with an arrow key. The picture has a cursor while it has the focus, which a press does not give it, so that the
- * keys of the player go on working.
+ * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears one; a weight is dragged
+ * along its row, or moved by Shift with an arrow key. A press does not focus the picture: keys of the player go on working.
  */
 export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement | null>) {
   const app = useApp();

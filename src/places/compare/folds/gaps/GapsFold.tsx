@@ -17,7 +17,7 @@ const BYTES_PER_ENTRY = 8;
 
 const COUNTING = 'Counting non-zeros';
 
-/** The fold 'gaps, rows, groups': how non-zeros are distributed, with the limits of formats. Stand-in weights are generated first. */
+/** The fold 'gaps, rows, groups': how non-zeros are distributed, with the limits of formats. */
 export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;

@@ -218,7 +218,7 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
 
 const MAX_BARS = 64;
 
-/** The charts of how non-zeros are distributed: by gaps, rows, groups of columns and pairs of rows, with the limits of formats. */
+/** Charts of how non-zeros are distributed: gaps, rows, groups of columns and pairs of rows, with limits of formats. */
 export function StatisticCharts(props: StatisticChartsProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);

@@ -15,10 +15,7 @@ export interface StoredModel {
   readonly title: string;
 }
 
-/**
- * The fold 'layer by layer': two bars for each shape of a model, dense thin and the format thick, in segments by layer, with a tick at
- * the limit by bytes.
- */
+/** The fold 'layer by layer': for each shape a thin bar for dense, a thick one for the format, and a tick for its limit. */
 export function LayersFold({ view, format, title }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
