@@ -91,11 +91,11 @@ describe.each(DEVICES)('of $label', (device) => {
 
         const sides = [a, b].map(({ format, stored: { params } }) => ({ format, params, bytes: BYTES }));
         const shares = timedShares(asked.tokens === 1 ? device.reports : [], {
-          timedMatrix: asked,
+          matrix: asked,
           a: sides[0],
           b: sides[1],
         });
-        const watched = timesAt(shares, { timedMatrix: asked, bytesAt: () => BYTES });
+        const watched = timesAt(shares, { matrix: asked, bytesAt: () => BYTES });
         // Between two that were timed the first visit computes one, in pale.
         if (watched === null || watched.isComputed) continue;
         asWatched++;
@@ -165,8 +165,8 @@ it('the first visit says of dense in 4 bits what the run of its times has of it'
       { format: dense, params: { valueType: 'f16' }, bytes: 1 },
     ];
     const unpruned = { bits: 4, bytes: 1, params: { valueType: 'i4' } };
-    const found = timesAt(timedShares(recordedDevices[0].reports, { timedMatrix: asked, a, b, unpruned }), {
-      timedMatrix: asked,
+    const found = timesAt(timedShares(recordedDevices[0].reports, { matrix: asked, a, b, unpruned }), {
+      matrix: asked,
       bytesAt: () => 1,
     });
     if (!found || found.isComputed) continue;

@@ -87,7 +87,7 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
       const query = { ...stored, spec: format.params };
       const times = timesWith(asked, query, null)(device);
-      const input = { formats, summary, timedMatrix: asked, device, times, queryA: query, queryB: null };
+      const input = { formats, summary, matrix: asked, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
       expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
         bytes,
@@ -320,7 +320,7 @@ it('Measure names one matrix of a model, and says which times are of a random ma
     const says = (change: object): string => {
       const summary = { ...asked, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
       const times = timesWith({ ...asked, isEven: false }, a, b)(recorded);
-      const input = { formats, summary, asked: { ...asked, isEven: false }, device: recorded, times };
+      const input = { formats, summary, matrix: { ...asked, isEven: false }, device: recorded, times };
       const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
       return plainText(measuredWords(measured, recorded, null));
     };

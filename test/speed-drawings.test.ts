@@ -87,7 +87,7 @@ it.each([null, 'software'] as const)('speeds over what is left are drawn, said a
     ...NOTHING,
     lines,
     measured: timed,
-    besides,
+    quantised: besides,
     fastest: strips.ofFormats,
     mark,
     published: [{ format: 'macko', figures }],

@@ -26,6 +26,7 @@ import { modelPruning } from '../../state/index.ts';
 import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import { bytes, shape } from '../../kit/words/quantity.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
+import { shareOf } from '../../kit/forms/share-left.ts';
 
 interface MatrixColumnProps {
   readonly model: ModelShape;
@@ -38,19 +39,19 @@ interface MatrixColumnProps {
   readonly onConfirm: () => void;
 }
 
-/** The longest side of a matrix of the block, px. */
+/** The longest side of a drawn matrix, px. */
 const LONGEST_SIDE_PX = 150;
 
 /** The shortest side that stays visible, px. */
 const SHORTEST_SIDE_PX = 5;
 
-/** Matrices of a block, by the column in which they are drawn. */
+/** The matrices of a transformer block, by the column in which they are drawn. */
 const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
 const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
 const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
 const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate'], ['expert_up'], ['expert_down']];
 
-/** The matrices of one block to scale, rows down and columns across, and the matrix outside all blocks. */
+/** The column 'Matrix': the matrices of one block to scale, and the one outside all blocks. */
 export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
@@ -166,7 +167,7 @@ interface LayerColumnProps {
 /** Maximum number of bars; with more layers a bar stands for several. */
 const MAX_BARS = 96;
 
-/** The layers as a slider: one press or drag chooses one. */
+/** The column 'Layer': all layers as a slider; a press or a drag chooses one. */
 function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
   const track = useRef<HTMLDivElement>(null);
   const bars = Math.min(layers, MAX_BARS);
@@ -210,7 +211,7 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
         ))}
       </div>
       <div className="chooser-layer-names quiet relative number" aria-hidden="true">
-        {marksOf(layers, layer).map((mark) => (
+        {layerMarks(layers, layer).map((mark) => (
           <span
             className="absolute"
             key={mark}
@@ -225,8 +226,8 @@ function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: L
   );
 }
 
-/** The numbers beside the bars: evenly spaced, the last one, and the chosen one in place of its near neighbours. */
-function marksOf(layers: number, layer: number | null): readonly number[] {
+/** The layer numbers beside the bars: evenly spaced, the last one, and the chosen one in place of its near neighbours. */
+function layerMarks(layers: number, layer: number | null): readonly number[] {
   const steps = [1, 2, 4, 5, 10, 20, 50];
   const step = steps.find((one) => layers / one <= 9) ?? Math.ceil(layers / 8);
   const last = layers - 1;
@@ -243,7 +244,7 @@ function marksOf(layers: number, layer: number | null): readonly number[] {
 /** Largest stand-in weight, in standard deviations. */
 const MAX_DEVIATIONS = 4.3;
 
-/** The matrix that the window column draws: the open one, or stand-in weights of the chosen shape. */
+/** The matrix that the column 'Cut' draws: the open one, or stand-in weights of the chosen shape. */
 function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
@@ -263,7 +264,7 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
     const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);
     return {
       shape: { rows, cols, absMax: MAX_DEVIATIONS / Math.sqrt(cols) },
-      density: pruning === null ? 1 : 'density' in pruning ? pruning.density : pruning.kept / pruning.group,
+      density: pruning === null ? 1 : shareOf(pruning),
       marginals: null,
       tile,
       valueAt: async (row: number, col: number) => {
@@ -292,7 +293,7 @@ interface ChooserColumnsProps {
   readonly onConfig: () => void;
 }
 
-/** ChooserColumns of models, layers, matrices and windows; in a list only the column of one level. */
+/** The columns of the chooser: models, layers, matrices, and windows of a matrix; on a phone only the one of a level. */
 export function ChooserColumns({
   models,
   choice,
@@ -312,7 +313,7 @@ export function ChooserColumns({
     (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
     [choice, onChoose],
   );
-  const looked = useViewedMatrix(choice, opened, setWindow);
+  const viewed = useViewedMatrix(choice, opened, setWindow);
   if (!shown) return null;
   const { model, matrix } = shown;
   const isHead = at !== null && matrix.layer === null;
@@ -367,7 +368,7 @@ export function ChooserColumns({
       window: {
         title: 'Cut',
         about: 'what Watch shows',
-        body: looked && <WindowColumn of={looked} />,
+        body: viewed && <WindowColumn matrix={viewed} />,
       },
     };
   const values: Readonly<Record<Level, string>> = {

@@ -27,13 +27,8 @@ import type { Choice } from './choice.ts';
 import './examples.css';
 import './panels.css';
 
-interface ExamplesProps {
-  readonly onChoose: (id: string) => void;
-  readonly onAll: () => void;
-}
-
-/** A varied selection of examples; the others are behind 'all'. */
-const SHOWN: readonly string[] = [
+/** The examples that are shown at first; 'all' lists the others too. */
+const FIRST_EXAMPLES: readonly string[] = [
   'digits-fc2-70',
   'digits-fc1-90',
   'digits-fc2-2-4',
@@ -48,8 +43,8 @@ const SHOWN: readonly string[] = [
 /** The longest side of a picture, px. */
 const MAX_SIDE = 64;
 
-/** Matrices that come with the page, each with its picture. */
-export function Examples({ onChoose, onAll }: ExamplesProps) {
+/** Below the columns of the chooser: some matrices that come with the page, each with its picture. */
+export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) => void; readonly onAll: () => void }) {
   const { gallery } = useApp();
   const pictures = usePictures();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -61,35 +56,37 @@ export function Examples({ onChoose, onAll }: ExamplesProps) {
         <TextButton onClick={onAll}>all {gallery.length}</TextButton>
       </h2>
       <Grid as="ul" column="6.5rem">
-        {SHOWN.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(({ id, name, about, rows, cols }) => (
-          <li key={id}>
-            <button
-              type="button"
-              className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
-              title={about}
-              aria-current={source.kind === 'example' && source.id === id}
-              onClick={() => onChoose(id)}
-            >
-              <span
-                className="chooser-thumbnail cell-ground self-end"
-                style={{
-                  inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
-                  blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
-                }}
+        {FIRST_EXAMPLES.flatMap((id) => gallery.filter((entry) => entry.id === id)).map(
+          ({ id, name, about, rows, cols }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className="chooser-example stack items-start content-start size-12 text-start w-full pointer rounded"
+                title={about}
+                aria-current={source.kind === 'example' && source.id === id}
+                onClick={() => onChoose(id)}
               >
-                <GalleryThumbnail picture={pictures.get(id)} />
-              </span>
-              <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
-              <span className="number faint">{shape(rows, cols)}</span>
-            </button>
-          </li>
-        ))}
+                <span
+                  className="chooser-thumbnail cell-ground self-end"
+                  style={{
+                    inlineSize: (MAX_SIDE * cols) / Math.max(rows, cols),
+                    blockSize: (MAX_SIDE * rows) / Math.max(rows, cols),
+                  }}
+                >
+                  <GalleryThumbnail picture={pictures.get(id)} />
+                </span>
+                <span className="chooser-name mt-1 weight-500 leading-13">{name.replace(' %', '\u00a0%')}</span>
+                <span className="number faint">{shape(rows, cols)}</span>
+              </button>
+            </li>
+          ),
+        )}
       </Grid>
     </section>
   );
 }
 
-/** What replaces the columns. */
+/** What the chooser can show in place of its columns. */
 export type Panel = 'examples' | 'generate' | 'web' | 'config';
 
 const PANELS: Readonly<Record<Panel, string>> = {
@@ -110,7 +107,7 @@ interface ChooserPanelProps {
   readonly onModel: (model: ModelShape) => void;
 }
 
-/** A form, or the list of all examples, in place of the columns. */
+/** A panel in place of the chooser's columns: all examples, or a form for generated matrices, the web, or a config.json. */
 export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onModel }: ChooserPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -134,19 +131,14 @@ export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onMode
           }}
         />
       )}
-      {panel === 'web' && <Web choice={choice} onClose={onClose} />}
+      {panel === 'web' && <WebPanel choice={choice} onClose={onClose} />}
       {panel === 'config' && <ConfigForm onRead={onModel} />}
     </Stack>
   );
 }
 
-interface WebProps {
-  readonly choice: Choice;
-  readonly onClose: () => void;
-}
-
 /** Opens addresses and files of the hub; lists the allowed hosts and the supported files. */
-function Web({ choice, onClose }: WebProps) {
+function WebPanel({ choice, onClose }: { readonly choice: Choice; readonly onClose: () => void }) {
   const { session } = useApp();
   const tensor = choice.selection?.matrix.tensor ?? null;
   return (
@@ -196,6 +188,7 @@ function AgreedHosts() {
   );
 }
 
+/** All matrices that come with the page, with where they come from. */
 function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const { gallery, formats } = useApp();
   const pictures = usePictures();

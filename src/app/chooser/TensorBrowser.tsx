@@ -14,7 +14,7 @@ import { Button } from '../../kit/controls/Button.tsx';
 import { classes } from '../../kit/primitives/classes.ts';
 import { Problem } from '../../kit/primitives/Text.tsx';
 
-/** Units of the histogram's drawing. */
+/** Size of the histogram, in units of its drawing. */
 const WIDTH = 320;
 const HEIGHT = 64;
 
@@ -24,7 +24,7 @@ function TensorPreview({ preview: { job, error, data: answer, cancel } }: { read
   return answer && <TensorFacts {...answer} />;
 }
 
-/** The findings of a tensor preview. */
+/** What a preview found in a tensor: its shape, zeros, N:M patterns, and magnitudes. */
 export function TensorFacts({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
     <section className="stack gap-3" aria-label="What is inside">
@@ -102,7 +102,7 @@ interface TensorBrowserProps {
   readonly onClose: () => void;
 }
 
-/** The tensors of a file: find one by name, preview it, open it. */
+/** The dialog that lists the tensors of a file: one is found by name, previewed and opened. */
 export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -111,7 +111,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   const found = useMemo(() => findTensors(tensors, query), [tensors, query]);
   const tensor = tensors.find((t) => t.name === chosen) ?? null;
 
-  // Another file may have the same name, so a preview belongs to this opening of the list.
+  // Another file may have a tensor of the same name, so `id` ties a preview to this dialog.
   const preview = useJob<MatrixPreview>(
     chosen === null ? null : ['Reading the tensor', id, chosen],
     (watch) => onPreview(chosen ?? '', watch),
@@ -184,6 +184,7 @@ function findTensors(tensors: readonly TensorInfo[], query: string): readonly Te
     : tensors.filter(({ name }) => words.every((w) => name.toLowerCase().includes(w)));
 }
 
+/** Shape, type and bytes of a tensor: '4096 × 11008 · F16 · 90.2 MB' */
 export function factsOf({ shape, dtype, bytes: size }: TensorInfo): string {
   return [shape.map(countText).join(' × '), dtype, size > 0 ? bytes(size) : '']
     .filter((text) => text !== '')

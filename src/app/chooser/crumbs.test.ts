@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
-import { choiceAt } from './choice.ts';
+import { choiceAt, crumbsOfChoice } from './choice.ts';
 import { type Crumbs, crumbsOf, levelOf } from './crumbs.ts';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
 
 const place = { model: 'Llama-3.1-8B', layer: 12, matrix: 'down_proj', matrices: 225, inLayer: 7 };
 const opened = { name: 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights', rows: 4096, cols: 14_336, place };

@@ -1,5 +1,5 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
-import { type SearchResult as FoundByWords, finder } from '../../kit/find.ts';
+import { type SearchResult as WordSearchResult, finder } from '../../kit/find.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
@@ -7,7 +7,7 @@ import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, choiceAt } from './choice.ts';
 
-/** A result of the search field. */
+/** A result of the chooser's search field: a part of a model, an example, a link to open, or a file. */
 export type ChooserResult =
   | { readonly kind: 'place'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
@@ -19,10 +19,11 @@ const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 /** The name of a file of weights or of a matrix. */
 const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
 
+/** Maximum length of a query. */
 const MAX_CHARACTERS = 300;
 
 /** Finds examples by name and description. */
-export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => FoundByWords<GalleryEntry> {
+export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => WordSearchResult<GalleryEntry> {
   return finder(gallery, ({ name, about }) => ({ title: name, about }));
 }
 

@@ -86,7 +86,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** The commands of the page itself. */
+/** What the search finds of the page itself: commands on matrices, on the sentence and on the page, each by other words. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

@@ -21,14 +21,14 @@ export interface SubjectChoice {
   readonly set: (doc: AppDocument) => AppDocument;
 }
 
-/** The density to which a model is pruned: formats are made for about a half. */
-const DEFAULT_DENSITY = 0.5;
+/** The share left to which a model is pruned if it is not yet: formats are made for about a half. */
+const DEFAULT_SHARE_LEFT = 0.5;
 
 /** Maximum number of results, and of choices of a group that are combined. */
 const MAX_FOUND = 8;
 const MAX_OF_A_GROUP = 16;
 
-/** Every model, every format with each of its value types, and every device. */
+/** All choices for the sentence that the search combines: models, formats with each of their value types, and devices. */
 export function subjectChoices(
   models: readonly ModelShape[],
   formats: readonly AnyListedFormat[],
@@ -47,14 +47,14 @@ export function subjectChoices(
           const pruning =
             doc.source.kind === 'pruned'
               ? doc.source.pruning
-              : ({ way: 'magnitude', density: DEFAULT_DENSITY } as const);
+              : ({ way: 'magnitude', density: DEFAULT_SHARE_LEFT } as const);
           const isOpen = baseOf(doc.source).kind === 'model';
           const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
           return withUnopened(doc, source);
         },
       };
     }),
-    ...formats.flatMap(valuesOf),
+    ...formats.flatMap(formatChoices),
     ...devices.map(({ id, label, kind }): SubjectChoice => ({
       group: 'Device',
       id,
@@ -66,7 +66,7 @@ export function subjectChoices(
   ];
 }
 
-function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
+function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
   return valueTypesOf(format).map((value) => ({
     group: 'Format',
     id: `${format.id}-${value}`,
@@ -77,7 +77,7 @@ function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
   }));
 }
 
-/** One or more choices as a command, applied in one change. A different matrix is opened first. */
+/** One or more choices as a command, which applies them in one change. A different matrix is opened first. */
 export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Command {
   const { document, session } = app;
   return {
@@ -97,8 +97,8 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
 }
 
 /**
- * Combines choices for a query that names several: at most one model, one format and one device, each named by a word that the
- * others lack. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
+ * Finds choices for a query that names several: 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090. At most one model, one
+ * format and one device are combined, each named by a word that the others lack.
  */
 export function subjectFinder(
   choices: readonly SubjectChoice[],

@@ -4,24 +4,22 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypeAheadBuffer } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
+import { previewedFormat } from './FormatLabel.tsx';
 import { useRequestedWord } from './requested-word.ts';
-import { namesMatrix, previewedFormat, type SentenceWord, type WordId } from './sentence-word.ts';
+import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/**
- * Parts that are hidden in this order until the sentence fits one line. If that is not enough, it takes a second line, where
- * there is room for those of `PROVENANCE`.
- */
+/** Parts of the sentence that are hidden in this order until it fits one line. If none is left, `PROVENANCE` returns in a second. */
 const PROVENANCE = ['b', 'on', 'random'];
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
 
-/** Hides quiet words if the sentence is too wide; `data-less` names the hidden ones for the style sheet. */
-function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
+/** Hides parts of the sentence if it is too wide; `data-less` names the hidden ones for the style sheet. */
+function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
     const section = sentence.current;
     const line = section?.querySelector<HTMLElement>('.sentence-words');
     if (!section || !line) return;
-    const squeeze = (): void => {
+    const hideParts = (): void => {
       for (let count = 0; count <= OMISSION_ORDER.length; count++) {
         section.setAttribute('data-less', OMISSION_ORDER.slice(0, count).join(' '));
         if (line.scrollWidth <= line.clientWidth) return;
@@ -31,8 +29,8 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
         [...OMISSION_ORDER.filter((part) => !PROVENANCE.includes(part)), 'line'].join(' '),
       );
     };
-    squeeze();
-    const observer = new ResizeObserver(squeeze);
+    hideParts();
+    const observer = new ResizeObserver(hideParts);
     observer.observe(section);
     for (const place of line.children) observer.observe(place);
     return () => observer.disconnect();
@@ -40,7 +38,8 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
   }, [sentence, wordCount]);
 }
 
-interface Opened {
+/** The word whose popover is open. */
+interface OpenedWord {
   readonly word: WordId;
   readonly part: string | null;
   /** from the left edge of the sentence, px */
@@ -52,13 +51,13 @@ function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** The subject as one sentence below the header: every word opens a list of alternatives. */
+/** The sentence below the header, which names matrix, formats and device. Each of its words opens a list of alternatives. */
 export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
   const { session } = useApp();
-  const [open, setOpen] = useState<Opened | null>(null);
+  const [open, setOpen] = useState<OpenedWord | null>(null);
   const element = useRef<HTMLElement>(null);
   const byPointer = useRef(false);
-  useSqueezed(element, words.length);
+  useFittingParts(element, words.length);
   useEffect(() => (element.current ? underlineChanges(element.current) : undefined), []);
 
   const leave = (): void => {
@@ -184,7 +183,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
 }
 
 interface PopoverBoxProps {
-  readonly open: Opened;
+  readonly open: OpenedWord;
   readonly onClose: (toContent?: boolean) => void;
   /** Called when the focus has moved elsewhere, where it stays. */
   readonly onLeave: () => void;
@@ -245,7 +244,7 @@ export function nextWord(at: number, count: number, key: string): number {
   return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
 }
 
-/** Underlines changed words for a second, since the answer below depends on them. Returns a function that ends this. */
+/** Underlines words for a second when they change. Returns a function that ends this. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
     // Changes while the page opens are not the person's.

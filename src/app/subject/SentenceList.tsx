@@ -6,7 +6,8 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { namesMatrix, previewedFormat, type SentenceWord, type WordId } from './sentence-word.ts';
+import { previewedFormat } from './FormatLabel.tsx';
+import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -20,12 +21,12 @@ interface SentenceListProps {
   readonly onClose: () => void;
 }
 
-/** The sentence that names the matrix and both formats, as a list for narrow screens: a row per word, one open. */
+/** The sentence as a dialog for narrow pages: a row for each word, of which one is open, and the answer below. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const modal = useModal(onClose);
   const answer = useStore(shownAnswer);
-  // The error bar lies below the list.
+  // The list covers the error bar, so it closes when an error is shown.
   const error = useSession((s) => s.error);
   const seenError = useRef(error);
   useEffect(() => {

@@ -6,19 +6,20 @@ import type { WordId } from './sentence-word.ts';
 
 interface RequestedWord {
   readonly word: WordId;
+  /** see `PopoverProps.part` */
   readonly part: string | null;
 }
 
-/** The word that a command or a button elsewhere asks to open; null once the sentence has opened it. */
+/** The word of the sentence that a command or a button elsewhere wants opened; null once it is open. */
 export const requestedWord = createStore<RequestedWord | null>(() => null);
 
-/** Asks the sentence to open a word. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it. */
-export function openWord({ session, document }: Pick<App, 'session' | 'document'>, asked: RequestedWord): void {
+/** Opens a word of the sentence. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it. */
+export function openWord({ session, document }: Pick<App, 'session' | 'document'>, request: RequestedWord): void {
   showSentence({ session, document });
-  requestedWord.setState(asked, true);
+  requestedWord.setState(request, true);
 }
 
-/** Goes to a place that shows the sentence. */
+/** Goes to a place that shows the sentence, unless the current one does. */
 export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
   const shown = PLACES.find(({ id }) => id === doc.view);
@@ -26,16 +27,16 @@ export function showSentence({ session, document }: Pick<App, 'session' | 'docum
 }
 
 /** Calls `open` with each requested word, even one that was requested before the sentence existed. */
-export function useRequestedWord(open: (asked: RequestedWord) => void): void {
-  const tell = useEffectEvent(open);
+export function useRequestedWord(open: (request: RequestedWord) => void): void {
+  const onRequest = useEffectEvent(open);
   useEffect(() => {
-    const answer = (): void => {
-      const asked = requestedWord.getState();
-      if (asked === null) return;
+    const handle = (): void => {
+      const request = requestedWord.getState();
+      if (request === null) return;
       requestedWord.setState(null, true);
-      tell(asked);
+      onRequest(request);
     };
-    answer();
-    return requestedWord.subscribe(answer);
+    handle();
+    return requestedWord.subscribe(handle);
   }, []);
 }

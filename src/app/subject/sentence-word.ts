@@ -1,37 +1,11 @@
 import type { ComponentType, ReactNode } from 'react';
-import { createStore } from 'zustand/vanilla';
-import type { FormatChoice } from '../../state/index.ts';
 
+/** The words of the sentence: the weights, their pruning, A, B, the device, and the number of tokens. */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
-/** Whether a word names the matrix. A place that runs another model names its own matrix, and offers the change itself. */
-export function namesMatrix(word: WordId): boolean {
-  return word === 'of' || word === 'pruned';
-}
-
-/** The choice under the cursor of an open chooser: the sentence shows it until the chooser closes. */
-export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
-  () => null,
-);
-
-export interface PopoverProps {
-  /** Closes the popover. The choice is in the document by then. */
-  readonly onClose: () => void;
-  /** which button of the word opened it: see `Buttons`; null for the word itself */
-  readonly part: string | null;
-  /** shown in the list of a narrow page, between the rows of words, instead of floating below its word */
-  readonly inList: boolean;
-}
-
-export interface ButtonsProps {
-  readonly isOpen: boolean;
-  /** Opens the popover; `part` names the button that was pressed. */
-  readonly onOpen: (part?: string) => void;
-}
-
 /**
- * A word of the sentence. If the sentence is too wide, the parts of its label with the class `word-quiet` are hidden, then
- * those with `word-middle`, which `word-gap` replaces.
+ * A word of the sentence below the header: its label, and what it opens. If the sentence is too wide, parts of a label
+ * with the class `word-quiet` are hidden, then those with `word-middle`, which `word-gap` replaces.
  */
 export interface SentenceWord {
   readonly id: WordId;
@@ -47,4 +21,26 @@ export interface SentenceWord {
   readonly Buttons?: ComponentType<ButtonsProps>;
   /** a shortcut after the word */
   readonly Shortcut?: ComponentType<{ readonly onOpen: (part: string) => void }>;
+}
+
+/** Properties of what a word opens. */
+export interface PopoverProps {
+  /** Closes the popover. The choice is in the document by then. */
+  readonly onClose: () => void;
+  /** which button of the word opened it: see `Buttons`; null for the word itself */
+  readonly part: string | null;
+  /** shown in the list of a narrow page, between the rows of words, instead of floating below its word */
+  readonly inList: boolean;
+}
+
+/** Properties of a word that consists of several buttons. */
+export interface ButtonsProps {
+  readonly isOpen: boolean;
+  /** Opens the popover; `part` names the button that was pressed. */
+  readonly onOpen: (part?: string) => void;
+}
+
+/** Whether a word names the matrix. It is fixed while a place runs a model of its own. */
+export function namesMatrix(word: WordId): boolean {
+  return word === 'of' || word === 'pruned';
 }

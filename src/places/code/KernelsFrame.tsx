@@ -13,7 +13,7 @@ interface KernelsFrameProps {
   readonly outcome?: ReactNode;
 }
 
-/** Wide: the list beside the code and the outcome of a draft. Narrow: a task first, the list of kernels last. */
+/** The layout of Code: list, code and the outcome of a draft in columns; on a narrow page below each other. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});
@@ -54,20 +54,20 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
 
 type Side = 'left' | 'right';
 
-/** Names of the lines that change widths, for people who cannot see them; limits in px. */
+/** The side columns: what screen readers call the line that changes their width, and the limits of the width, px. */
 const SIDES = {
   left: { label: 'Width of the list', min: 220, max: 480 },
   right: { label: 'Width of the outcome', min: 240, max: 480 },
 };
 
-/** What the middle keeps at least, px. */
+/** Minimum width of the middle column, px. */
 const MIN_CENTRE = 420;
 const KEY_STEP_PX = 16;
 
 interface SideColumnProps {
   readonly side: Side;
   readonly centre: RefObject<HTMLElement | null>;
-  /** null: the width of before */
+  /** null: the initial width */
   readonly onResize: (px: number | null) => void;
   readonly children: ReactNode;
 }

@@ -13,7 +13,7 @@ export interface CodeFields {
   readonly line: number;
 }
 
-/** The parts of every address of the place; a page with further functions adds to them. */
+/** The parts of every address of Code. A lab that replaces the page adds its own. */
 export const READING_ADDRESS = {
   id: 'code',
   path: 'kernel',

@@ -1,5 +1,6 @@
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
+/** A piece of a line of WGSL. */
 export interface WgslToken {
   readonly kind: TokenKind;
   readonly text: string;

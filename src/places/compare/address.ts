@@ -1,5 +1,6 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../state/index.ts';
 
+/** The state of the Compare place: choices of its parts, which parse them. */
 export interface CompareFields {
   readonly choices: Choices;
 }

@@ -1,3 +1,5 @@
+/* Messages between the embedded page and the page around it: that one asks for steps, this one reports each step. */
+
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { clip, inWords } from '../../core/bounds/check.ts';
@@ -12,6 +14,7 @@ import { stageScenesOf } from '../../kit/stage/use-scene.ts';
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
 const PROTOCOL = 1;
 
+/** A message from the embedding page. */
 type Request =
   /** goes to a step, from 0 to the last, or to a frame, from 1; pauses */
   | { readonly type: 'go'; readonly step: number }
@@ -21,6 +24,7 @@ type Request =
   | { readonly type: 'play' }
   | { readonly type: 'pause' };
 
+/** Where the player is, in every report. */
 interface Position {
   readonly step: number;
   readonly steps: number;
@@ -32,6 +36,7 @@ interface Position {
   readonly words: string;
 }
 
+/** A message to the embedding page. */
 type Report =
   /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
@@ -48,7 +53,7 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/** A request, a sentence if it is malformed, null if it is not ours: extensions send messages to every page. */
+/** Parses a message: a request, a sentence if it is malformed, null if it is not ours but, say, of an extension. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
   if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;
@@ -82,6 +87,7 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
+/** The story as the embedding page hears of it. */
 interface Narration {
   /** identifies the story: another story is another object */
   readonly story: object;
@@ -161,9 +167,8 @@ type Target = { readonly step: number } | { readonly frame: number };
 const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
- * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation frame.
- * Only a page of `origin` is heard, and only such a page receives messages: the browser drops messages to any other. Runs until
- * the returned function is called.
+ * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation
+ * frame. Messages of pages that are not of `origin` are ignored. Runs until the returned function is called.
  */
 export function serveEmbedder(
   framed: FramedWindow,

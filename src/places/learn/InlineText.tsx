@@ -8,23 +8,75 @@ import { decodeHash, withKnownParts } from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { leftText } from '../../kit/words/shares.ts';
 
-interface DragNumberProps {
-  readonly drag: Drag;
-  readonly onChange: (value: number) => void;
+interface InlineTextProps {
+  readonly inline: readonly Inline[];
+  /** computes the numbers */
+  readonly lookup?: Lookup;
+  /** what dragged numbers change; without it and `onDrag` none can be dragged */
+  readonly figure?: Figure;
+  readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
 
-/** Pointer movement per step, px. */
+/** Punctuation at the end of a sentence or a clause, which must stay on the line of the button or term before it. */
+const PUNCTUATION = /^[.,;:?!)]+/;
+
+/** A paragraph of a lesson: words, links, terms with their meaning, and computed numbers, some of which can be dragged. */
+export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
+  const isDragged = figure !== undefined && onDrag !== undefined;
+  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
+  /** The punctuation that follows a term or a dragged number. */
+  const punctuationAfter = (i: number): string => {
+    const next = inline[i + 1];
+    return isBox(i) && next?.kind === 'text' ? (PUNCTUATION.exec(next.text)?.[0] ?? '') : '';
+  };
+  return inline.map((piece, i) => {
+    // The text of a lesson never changes its order.
+    const key = `${i} ${piece.kind}`;
+    switch (piece.kind) {
+      case 'text':
+        return <span key={key}>{piece.text.slice(punctuationAfter(i - 1).length)}</span>;
+      case 'strong':
+        return <strong key={key}>{piece.text}</strong>;
+      case 'code':
+        return <code key={key}>{piece.text}</code>;
+      case 'number':
+        return (
+          <span key={key} className="lesson-number tabular mono">
+            {lookup ? numberText(piece.expression, lookup) : '…'}
+          </span>
+        );
+      case 'drag':
+        return figure && onDrag ? (
+          <span key={key} className="nowrap">
+            <DragNumber drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+            {punctuationAfter(i)}
+          </span>
+        ) : null;
+      case 'term':
+        return (
+          <span key={key} className="nowrap">
+            <Term text={piece.text} term={piece.term} />
+            {punctuationAfter(i)}
+          </span>
+        );
+      case 'link':
+        return <LessonLink key={key} text={piece.text} href={piece.href} />;
+    }
+  });
+}
+
+/** Pointer movement from one value of a dragged number to the next, px. */
 const STRIDE = 10;
 
-/** A number in the text that changes the figure: drag it, or use arrow keys, Home and End. */
-function DragNumber({ drag, onChange }: DragNumberProps) {
+/** A number in the text that changes the figure: it is dragged, or changed by arrow keys, Home and End. */
+function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange: (value: number) => void }) {
   const { label, isShare, values, value } = drag;
   const textOf = (number: number): string => (isShare ? leftText(number) : String(number));
   const start = useRef({ x: 0, at: 0 });
   const at = values.indexOf(value);
   const go = (to: number): void => {
-    const found = values[Math.min(Math.max(to, 0), values.length - 1)];
-    if (found !== value) onChange(found);
+    const next = values[Math.min(Math.max(to, 0), values.length - 1)];
+    if (next !== value) onChange(next);
   };
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
     if (event.button !== 0) return;
@@ -44,10 +96,10 @@ function DragNumber({ drag, onChange }: DragNumberProps) {
       Home: 0,
       End: values.length - 1,
     };
-    const found = to[event.key];
-    if (found === undefined) return;
+    const next = to[event.key];
+    if (next === undefined) return;
     event.preventDefault();
-    go(found);
+    go(next);
   };
   return (
     <span
@@ -69,70 +121,15 @@ function DragNumber({ drag, onChange }: DragNumberProps) {
   );
 }
 
-interface InlineTextProps {
-  readonly inline: readonly Inline[];
-  readonly lookup?: Lookup;
-  /** receives changes of draggable numbers, and announcements; without both, numbers are fixed */
-  readonly figure?: Figure;
-  readonly onDrag?: (figure: Figure, name: string, value: number) => void;
-}
-
-/** Closing punctuation of a sentence or a clause. A browser would break the line between it and a box such as a button. */
-const END = /^[.,;:?!)]+/;
-
-/** The parts of a paragraph; its numbers are computed from the figure next to it. */
-export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
-  const isDragged = figure !== undefined && onDrag !== undefined;
-  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
-  const endAfter = (i: number): string => {
-    const next = inline[i + 1];
-    return isBox(i) && next?.kind === 'text' ? (END.exec(next.text)?.[0] ?? '') : '';
-  };
-  return inline.map((piece, i) => {
-    // The text of a lesson never changes its order.
-    const key = `${i} ${piece.kind}`;
-    switch (piece.kind) {
-      case 'text':
-        return <span key={key}>{piece.text.slice(endAfter(i - 1).length)}</span>;
-      case 'strong':
-        return <strong key={key}>{piece.text}</strong>;
-      case 'code':
-        return <code key={key}>{piece.text}</code>;
-      case 'number':
-        return (
-          <span key={key} className="lesson-number tabular mono">
-            {lookup ? numberText(piece.expression, lookup) : '…'}
-          </span>
-        );
-      case 'drag':
-        return figure && onDrag ? (
-          <span key={key} className="nowrap">
-            <DragNumber drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
-            {endAfter(i)}
-          </span>
-        ) : null;
-      case 'term':
-        return (
-          <span key={key} className="nowrap">
-            <Term text={piece.text} term={piece.term} />
-            {endAfter(i)}
-          </span>
-        );
-      case 'link':
-        return <LessonLink key={key} text={piece.text} href={piece.href} />;
-    }
-  });
-}
-
-/** A link; links within this page keep the open matrix. */
+/** A link in a lesson. One within this page keeps the open matrix. */
 export function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
   const { document, catalog } = useApp();
   const go = (event: MouseEvent): void => {
     if (!/^#[12]\//.test(href) || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const before = document.getState();
-    const asked = withKnownParts(decodeHash(href, catalog).document, before, catalog);
-    document.setState({ ...before, view: asked.view, places: asked.places });
+    const linked = withKnownParts(decodeHash(href, catalog).document, before, catalog);
+    document.setState({ ...before, view: linked.view, places: linked.places });
   };
   return (
     <a href={href} onClick={go}>
@@ -141,6 +138,7 @@ export function LessonLink({ text, href }: { readonly text: string; readonly hre
   );
 }
 
+/** A word of the glossary, with its meaning as a tooltip. */
 function Term({ text, term }: { readonly text: string; readonly term: string }) {
   const id = useId();
   return (

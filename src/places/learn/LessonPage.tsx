@@ -49,10 +49,10 @@ import { BytesLegend } from '../../kit/controls/BytesLegend.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** Name of a matrix that came with its questions. */
-export const GIVEN = 'given cell by cell';
+/** The caption of a matrix that came with its questions, instead of a seed. */
+export const TYPED_CELLS = 'given cell by cell';
 
-/** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
+/** Stores for the stage of a lesson, separate from those of the application, so that the reader's matrix stays untouched. */
 export function createLessonStage(app: App) {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);
@@ -72,7 +72,7 @@ export function createLessonStage(app: App) {
       document,
       player,
       session: { ...app.session, store },
-      givenMatrix: () => (shown?.own ? GIVEN : null),
+      givenMatrix: () => (shown?.own ? TYPED_CELLS : null),
     },
     /** Shows a figure at a step; a figure already shown moves to it. */
     show(figure: Figure, step: number): void {
@@ -95,7 +95,7 @@ interface LessonFigureProps {
   readonly onOpen: () => void;
 }
 
-/** The figure next to the text: the real stage at the paragraph's step, with its player. */
+/** The figure next to the text: the stage of Watch at the paragraph's step, with its player. */
 function LessonFigure(props: LessonFigureProps) {
   const { app, figure } = props;
   const { id } = figure.format;
@@ -114,12 +114,12 @@ function LessonFigure(props: LessonFigureProps) {
 }
 
 function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
-  const ofStep = useScene();
+  const stepScene = useScene();
   const context = useFrameContext();
-  // Until the reader continues by every step.
+  // The named frame is shown until the reader goes on by steps.
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
-  const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
-  const scene = isFrame && ofStep ? ofFrame : ofStep;
+  const namedFrameScene = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
+  const scene = isFrame && stepScene ? namedFrameScene : stepScene;
   const isOfBytes = !isDemo(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
   const { present } = useShell();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
@@ -141,15 +141,15 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
       </div>
       <div>
         <Narration words={scene?.narration ?? []} />
-        {isOfBytes && !asTables && <BytesLegend of={BYTES} />}
+        {isOfBytes && !asTables && <BytesLegend of={BYTES_LEGEND} />}
       </div>
       {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <div />}
     </div>
   );
 }
 
-/** What bytes of a matrix are for. */
-const BYTES = [
+/** The legend of bytes by purpose. */
+const BYTES_LEGEND = [
   ['values', 'values'],
   ['indices', 'where they are'],
   ['metadata', 'row starts, scales'],
@@ -159,7 +159,7 @@ const BYTES = [
 /** Maximum number of parameters in a caption. */
 const FEW = 4;
 
-/** The figure in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
+/** The figure in a line: 'MACKO, delta bits 4, values f16 · 4 × 40, seed 7' */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
@@ -171,7 +171,7 @@ function captionOf({ format, window, spec, own, loaded }: Figure): string {
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });
-  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? GIVEN : `seed ${spec.seed}`}`;
+  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? TYPED_CELLS : `seed ${spec.seed}`}`;
 }
 
 interface LessonPageProps {
@@ -186,7 +186,7 @@ type Preparation =
   | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A lesson: once its figures are ready, the text next to the stage. */
+/** The page of a lesson or of a set of questions: once its figures are prepared, the text next to the stage. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
   const { catalog, formats, figures } = useApp();
@@ -212,17 +212,17 @@ export function LessonPage(props: LessonPageProps) {
   );
 }
 
-/** The blocks with the current values of dragged numbers. */
-function useDragging(begun: readonly PreparedBlock[]) {
+/** The blocks of a lesson with the current values of its dragged numbers. */
+function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   const { formats, announce } = useApp();
-  const [blocks, setBlocks] = useState(begun);
+  const [blocks, setBlocks] = useState(initial);
   const last = useRef(0);
   const drag = (figure: Figure, name: string, value: number): void => {
-    const mine = ++last.current;
+    const dragId = ++last.current;
     // Numbers of other formats may have to wait for their stories; only the last requested value counts.
     const change = async (): Promise<void> => {
       const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
-      if (mine === last.current) setBlocks(after);
+      if (dragId === last.current) setBlocks(after);
     };
     change().catch((error: unknown) => announce(asSentence(messageOf(error))));
   };
@@ -239,16 +239,16 @@ interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
 
-function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) {
+function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
-  const { blocks, drag } = useDragging(begun);
+  const { blocks, drag } = useDraggedBlocks(initial);
   const [stage] = useState(() => createLessonStage(app));
   const paragraph = useDocument((doc) => placeState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
-  const [standing, setStanding] = useState<Readonly<Record<number, QuestionState>>>({});
+  const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
   const prepared = blocks[current - 1];
-  const { asked, given } = questionStateOf(prepared, standing[current]);
+  const { asked, given } = questionStateOf(prepared, questionStates[current]);
   const frame = useFrame(prepared, asked !== null);
   const figure = asked === null ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
 
@@ -269,24 +269,24 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);
 
-  const stand = (n: number, now: QuestionState): void => setStanding((before) => ({ ...before, [n]: now }));
+  const setQuestion = (n: number, now: QuestionState): void => setQuestionStates((before) => ({ ...before, [n]: now }));
   const answer = (
     n: number,
     key: string,
     posed: PosedQuestion,
     now: QuestionState & { readonly given: Answer },
   ): void => {
-    stand(n, now);
+    setQuestion(n, now);
     const { kind, wrong } = judge(posed, now.given);
     progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
     read(n);
     if (now.asked) stage.show(now.asked.figure, stepFor(posed, now.given));
   };
   const askAnother = (n: number, before: AskedQuestion | null): void => {
-    if (!before) return stand(n, { asked: null, given: null });
+    if (!before) return setQuestion(n, { asked: null, given: null });
     const ask = async (): Promise<void> => {
       const next = await findQuestion(await nextFigure(before.figure), before.posed.id);
-      stand(n, { asked: next, given: null });
+      setQuestion(n, { asked: next, given: null });
       read(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
@@ -331,7 +331,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
       blocks={blocks}
       current={current}
       onRead={read}
-      standing={standing}
+      questionStates={questionStates}
       player={stage.app.player}
       onAnswer={answer}
       onAnother={askAnother}

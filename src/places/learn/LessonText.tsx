@@ -18,17 +18,18 @@ import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { useApp } from '../../kit/app-context.ts';
 
+/** Width of a printed figure, px, and its theme. */
 const WIDTH = 700;
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 
 interface PrintedFigureProps {
   readonly figure: Figure;
   readonly step: number;
-  /** its picture instead of that of the step */
+  /** the directed frame that is printed instead of the step */
   readonly frame: Frame | null;
 }
 
-/** The figure of a paragraph at its step, for paper. */
+/** The figure of a paragraph at its step, as a still picture for paper. */
 function PrintedFigure({ figure, step, frame }: PrintedFigureProps) {
   const context = useFrameContext();
   const scene = frame ? frameScene(frame, frame.moves.length - 1, context) : sceneOf(figure.loaded, step);
@@ -57,9 +58,9 @@ function usePrinting(): boolean {
   return printing;
 }
 
-/** The state of a paragraph's question. */
+/** A paragraph's question as the reader sees it: on which matrix it is asked, and what was answered. */
 export interface QuestionState {
-  /** null: of a place, about whose figure there is only one */
+  /** null for a question about a figure of a place, which has no other matrix */
   readonly asked: AskedQuestion | null;
   readonly given: Answer | null;
 }
@@ -75,8 +76,8 @@ interface LessonTextProps {
   /** current paragraph, from 1 */
   readonly current: number;
   readonly onRead: (n: number) => void;
-  /** of the questions that the reader has touched, by paragraph */
-  readonly standing: Readonly<Record<number, QuestionState>>;
+  /** the questions that the reader has touched, by paragraph */
+  readonly questionStates: Readonly<Record<number, QuestionState>>;
   readonly player: Player;
   readonly onAnswer: (
     n: number,
@@ -90,7 +91,7 @@ interface LessonTextProps {
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The prose; the paragraph at the reading line drives the figure. */
+/** The text of a lesson with its questions. The paragraph at the reading line decides what the figure shows. */
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -153,7 +154,7 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of a paragraph's folded card; null in the lesson itself. */
+/** The first paragraph of the folded card that contains a paragraph; null outside of cards. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.more === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
@@ -217,20 +218,20 @@ function BlockView(props: BlockViewProps) {
         </Suspense>
       )}
       {prepared.figure === null ? (
-        <NextToOffered {...props} prepared={prepared} />
+        <PlaceQuestionBlock {...props} prepared={prepared} />
       ) : (
-        <NextToStory {...props} prepared={prepared} />
+        <StoryQuestionBlock {...props} prepared={prepared} />
       )}
     </section>
   );
 }
 
-/** A question about a story, and its picture on paper. */
-function NextToStory(props: BlockViewProps<StoryBlock>) {
-  const { blocks, prepared, printed, current, standing, player, onAnswer, onAnother, onStep } = props;
+/** The question about a story and, when the lesson is printed, the story's picture. */
+function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
+  const { blocks, prepared, printed, current, questionStates, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
-  const { asked, given } = questionStateOf(prepared, standing[n]);
+  const { asked, given } = questionStateOf(prepared, questionStates[n]);
   const figure = !asked ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
   return (
     <>
@@ -256,11 +257,11 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
   );
 }
 
-/** A place's question about its figure, and that figure on paper. */
-function NextToOffered({ prepared, printed, standing, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
+/** The question about a figure of a place and, when the lesson is printed, that figure. */
+function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
   const { block, posed, answers } = prepared;
   const { n } = block;
-  const given = standing[n]?.given ?? null;
+  const given = questionStates[n]?.given ?? null;
   return (
     <>
       {block.kind === 'prediction' && posed && (
@@ -287,7 +288,7 @@ function NextToOffered({ prepared, printed, standing, onAnswer, onAnother }: Blo
 const READING_LINE = 0.32;
 
 /** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
-const STAYS = 48;
+const STAYS_PX = 48;
 
 /**
  * Keeps the current paragraph and the scroll position together: scrolling makes the paragraph at the reading line
@@ -306,7 +307,7 @@ function useReadingLine(
 
   const onScroll = useEffectEvent(() => {
     const area = scroller.current;
-    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS) return;
+    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS_PX) return;
     const line = area.getBoundingClientRect().top + area.clientHeight * READING_LINE;
     const paragraphs = [...area.querySelectorAll<HTMLElement>('[data-paragraph]:not([data-folded])')];
     const above = paragraphs.filter((p) => p.getBoundingClientRect().top <= line + 1);

@@ -12,7 +12,7 @@ interface PlaceFigureProps {
   readonly wide: boolean;
 }
 
-/** A lesson's figure beside its text, with a button that opens it in its place. */
+/** The figure beside a lesson's text if a place draws it, such as Compare, with a button that opens it there. */
 export function PlaceFigureFrame(props: PlaceFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
@@ -39,7 +39,7 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
   );
 }
 
-/** The figure alone; printed lessons use it, too. */
+/** The figure without its frame, as it is printed too. */
 export function PlaceFigure({ prepared: { block, document }, given, wide }: PlaceFigureProps) {
   const { figures } = useApp();
   const Figure = figures.get(document.view)?.Figure;

@@ -36,25 +36,29 @@ import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-const keyOf = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
+const storyQuestionKey = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
 
-const keyOfOffered = ({ at }: PlaceQuestion): string => `${at.address} ${at.question}`;
+const placeQuestionKey = ({ at }: PlaceQuestion): string => `${at.address} ${at.question}`;
 
 type Source = 'generated' | 'own';
 
 const ADD = 'Add and copy link';
 
-interface QuestionMakerProps {
-  readonly askers: readonly StoryQuestion[];
-  /** about figures of places */
-  readonly offered: readonly PlaceQuestion[];
+/** The questions to choose from: about stories, and about figures of places. */
+interface QuestionChoices {
+  readonly storyQuestions: readonly StoryQuestion[];
+  readonly placeQuestions: readonly PlaceQuestion[];
+}
+
+interface QuestionFormProps extends QuestionChoices {
   readonly onAdd: (question: SetQuestion) => void;
 }
 
-function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
-  const [chosen, setChosen] = useState(keyOf(askers[0]));
-  const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
-  const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
+/** Chooses a question, with its matrix and parameters, and adds it to the set. */
+function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormProps) {
+  const [chosen, setChosen] = useState(storyQuestionKey(storyQuestions[0]));
+  const placeQuestion = placeQuestions.find((one) => placeQuestionKey(one) === chosen);
+  const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
   return (
     <Stack as="fieldset" gap={3} className="set-question line-above pt-4">
       <legend className="legend">Add a question</legend>
@@ -62,20 +66,24 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
         label="question"
         value={chosen}
         options={[
-          ...askers.map((one) => ({
-            value: keyOf(one),
+          ...storyQuestions.map((one) => ({
+            value: storyQuestionKey(one),
             label: one.words,
             group: one.storySource.title,
           })),
-          ...offered.map((one) => ({
-            value: keyOfOffered(one),
+          ...placeQuestions.map((one) => ({
+            value: placeQuestionKey(one),
             label: plainWords(one.posed.ask),
             group: one.lesson,
           })),
         ]}
         onChange={setChosen}
       />
-      {ofPlace ? <AsOffered question={ofPlace} onAdd={onAdd} /> : <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />}
+      {placeQuestion ? (
+        <PlaceQuestionForm question={placeQuestion} onAdd={onAdd} />
+      ) : (
+        <StoryQuestionForm key={chosen} storyQuestion={storyQuestion} onAdd={onAdd} />
+      )}
     </Stack>
   );
 }
@@ -84,13 +92,13 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-interface AsOfferedProps {
+interface PlaceQuestionFormProps {
   readonly question: PlaceQuestion;
-  readonly onAdd: QuestionMakerProps['onAdd'];
+  readonly onAdd: QuestionFormProps['onAdd'];
 }
 
-/** A question about a figure of a place, as its lesson asks it. */
-function AsOffered({ question, onAdd }: AsOfferedProps) {
+/** A question about a figure of a place, which is asked as in its lesson. */
+function PlaceQuestionForm({ question, onAdd }: PlaceQuestionFormProps) {
   const { lesson, at, posed } = question;
   const words = plainWords(posed.ask);
   return (
@@ -99,7 +107,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
         <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <Button
-        onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
+        onClick={() => onAdd({ key: `${placeQuestionKey(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
       >
         {ADD}
       </Button>
@@ -107,8 +115,14 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   );
 }
 
-function OnMatrix({ asker, onAdd }: { readonly asker: StoryQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
-  const { storySource, start } = asker;
+interface StoryQuestionFormProps {
+  readonly storyQuestion: StoryQuestion;
+  readonly onAdd: QuestionFormProps['onAdd'];
+}
+
+/** A question about a story, with its parameters and a matrix that is generated or typed. */
+function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
+  const { storySource, start } = storyQuestion;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
@@ -121,7 +135,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: StoryQuestion; readonly on
     let isPast = false;
     const ask = async (): Promise<AskedQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
-      return askOnMatrix(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
+      return askOnMatrix(storyQuestion, { spec, params, own: source === 'own' ? readTyped(text) : null });
     };
     ask().then(
       (found) => !isPast && setAsked(found),
@@ -130,7 +144,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: StoryQuestion; readonly on
     return () => {
       isPast = true;
     };
-  }, [asker, spec, params, source, text]);
+  }, [storyQuestion, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
   /** the seed determines the subject of the question */
@@ -200,7 +214,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: StoryQuestion; readonly on
           if (asked === null || typeof asked === 'string') return;
           const words = plainWords(asked.posed.ask);
           onAdd({
-            key: `${keyOf(asker)} ${added} ${Date.now()}`,
+            key: `${storyQuestionKey(storyQuestion)} ${added} ${Date.now()}`,
             at: setQuestion(asked),
             words: `${storySource.title}: ${words}`,
           });
@@ -248,39 +262,34 @@ function seedNote({ figure }: AskedQuestion, source: Source, seed: number): stri
   return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
 
-interface Choosable {
-  readonly askers: readonly StoryQuestion[];
-  readonly offered: readonly PlaceQuestion[];
-}
-
-/** What to do if the browser does not let a page copy. */
+/** What a person can do if the browser does not let the page copy. */
 const OTHERWISE = 'select the link';
 
-/** Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored elsewhere. */
+/** The dialog in which a teacher makes a set of questions: a link that contains them, copied with every new one. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, figures, announce } = useApp();
-  const [choosable, setChoosable] = useState<Choosable | string | null>(null);
+  const [choices, setChoices] = useState<QuestionChoices | string | null>(null);
   const [title, setTitle] = useState('');
-  const [made, setMade] = useState<readonly SetQuestion[]>([]);
+  const [questions, setQuestions] = useState<readonly SetQuestion[]>([]);
   useEffect(() => {
     return whileMounted(
       Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, figures)]),
-      ([askers, offered]) => setChoosable({ askers, offered }),
-      (error) => setChoosable(messageOf(error)),
+      ([storyQuestions, placeQuestions]) => setChoices({ storyQuestions, placeQuestions }),
+      (error) => setChoices(messageOf(error)),
     );
   }, [formats, catalog, figures]);
-  const learningOf = (questions: readonly SetQuestion[]) => {
-    const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };
+  const learnStateOf = (all: readonly SetQuestion[]) => {
+    const set: QuestionSet = { title, questions: all.map(({ at }) => at) };
     return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
   };
-  const linkTo = (questions: readonly SetQuestion[]): string =>
-    questions.length === 0 ? '' : new URL(lessonAddress(learningOf(questions)), location.href).href;
-  const link = linkTo(made);
+  const linkTo = (all: readonly SetQuestion[]): string =>
+    all.length === 0 ? '' : new URL(lessonAddress(learnStateOf(all)), location.href).href;
+  const link = linkTo(questions);
   const add = (question: SetQuestion): void => {
-    const questions = [...made, question];
-    setMade(questions);
-    const what = `Question ${questions.length} added. Link`;
-    void copyText(announce, linkTo(questions), { what, otherwise: OTHERWISE });
+    const all = [...questions, question];
+    setQuestions(all);
+    const what = `Question ${all.length} added. Link`;
+    void copyText(announce, linkTo(all), { what, otherwise: OTHERWISE });
   };
   return (
     <Dialog title={SET_TITLE} onClose={onClose}>
@@ -297,14 +306,14 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
-        {made.length > 0 && (
+        {questions.length > 0 && (
           <ol className="set-list stack gap-1" aria-label="Questions">
-            {made.map(({ key, words }, i) => (
+            {questions.map(({ key, words }, i) => (
               <li key={key}>
                 <span>{words}</span>
                 <TextButton
                   aria-label={`Remove question ${i + 1}`}
-                  onClick={() => setMade(made.filter((one) => one.key !== key))}
+                  onClick={() => setQuestions(questions.filter((one) => one.key !== key))}
                 >
                   remove
                 </TextButton>
@@ -312,12 +321,12 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             ))}
           </ol>
         )}
-        {choosable === null && <p aria-busy="true">…</p>}
-        {typeof choosable === 'string' && (
-          <Problem>{asSentence(`The questions could not be loaded: ${choosable}`)}</Problem>
+        {choices === null && <p aria-busy="true">…</p>}
+        {typeof choices === 'string' && (
+          <Problem>{asSentence(`The questions could not be loaded: ${choices}`)}</Problem>
         )}
-        {choosable !== null && typeof choosable !== 'string' && made.length < QUESTION_BOUNDS.questions && (
-          <QuestionMaker {...choosable} onAdd={add} />
+        {choices !== null && typeof choices !== 'string' && questions.length < QUESTION_BOUNDS.questions && (
+          <QuestionForm {...choices} onAdd={add} />
         )}
         {link !== '' && (
           <Field label="link">
@@ -331,7 +340,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           <Button
             look="solid"
             disabled={link === ''}
-            onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learningOf(made)))}
+            onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learnStateOf(questions)))}
           >
             Open the set
           </Button>

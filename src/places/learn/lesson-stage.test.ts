@@ -5,7 +5,7 @@ import { patterns } from '../../generate/patterns.ts';
 import { loadFigure } from '../../lessons/figure.ts';
 import { figureDocument } from '../../lessons/figure-address.ts';
 import { readTyped } from '../../lessons/own-matrix.ts';
-import { createLessonStage, GIVEN } from './LessonPage.tsx';
+import { createLessonStage, TYPED_CELLS } from './LessonPage.tsx';
 
 test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
   const app = fakeApp();
@@ -16,5 +16,5 @@ test('a presentation of the stage calls a matrix that came cell by cell so, and 
   stage.show(await loadFigure(document, formats), 0);
   expect(stage.app.givenMatrix?.()).toBeNull();
   stage.show(await loadFigure(document, formats, readTyped('1 0 2\n0 3 0')), 0);
-  expect(stage.app.givenMatrix?.()).toBe(GIVEN);
+  expect(stage.app.givenMatrix?.()).toBe(TYPED_CELLS);
 });

@@ -1,3 +1,5 @@
+/* The questions from which a teacher chooses for a set: about stories, on any matrix, and about figures of places. */
+
 import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
@@ -18,7 +20,7 @@ import {
 } from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
-/** A question to choose for a set, with its story. */
+/** A question about a story, which can be asked on any matrix. */
 export interface StoryQuestion {
   readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
@@ -29,31 +31,31 @@ export interface StoryQuestion {
   readonly start: AppDocument;
 }
 
-/** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
+/** A question about a figure of a place, which is asked as in its lesson, since there is no matrix to choose. */
 export interface PlaceQuestion {
   readonly lesson: string;
   readonly at: SetQuestion;
   readonly posed: PosedQuestion;
 }
 
-/** A question as assembled. */
+/** A question of the set that is being made. */
 export interface SetQuestion {
   readonly key: string;
   readonly at: SetQuestion;
   readonly words: string;
 }
 
-/** The matrix and parameters of a question. */
+/** The matrix and the parameters on which a question is asked. */
 export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
-  /** instead of a generated one */
+  /** a typed matrix, instead of a generated one */
   readonly own: CsrMatrix | null;
 }
 
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
-/** Every question of every format and demonstration. Loads their stories; rejects if one does not load. */
+/** Every question about the story of a format or of a demonstration. Loads all stories; rejects if one does not load. */
 export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
@@ -79,7 +81,7 @@ export async function loadStoryQuestions(
   return loaded.flat();
 }
 
-/** Questions that lessons ask about figures of places, in their order. Those that fail to load are left out. */
+/** The questions that lessons ask about figures of places, in order. Those that fail to load are left out. */
 export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Promise<readonly PlaceQuestion[]> {
   const asked = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>

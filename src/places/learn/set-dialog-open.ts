@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether the form for a question set is open, above the list of lessons. */
+/** Whether the dialog that makes a set of questions is open, above the list of lessons. */
 export const isSetDialogOpen = createStore(() => false);
 
-/** The title of that form. */
+/** The title of that dialog. */
 export const SET_TITLE = 'Make a question set';

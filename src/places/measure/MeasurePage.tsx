@@ -96,7 +96,7 @@ export function MeasurePage() {
 
 /** From which share left B is faster than A. */
 function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
-  const { timedMatrix, sides, queryA, queryB } = measured;
+  const { matrix, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
   const nameB = sides[1]?.name ?? null;
   const a = useMemo((): NamedQuery => ({ query: queryA, name: nameA }), [queryA, nameA]);
@@ -105,7 +105,7 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverSentence({ asked: timedMatrix, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverSentence({ asked: matrix, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">

@@ -47,7 +47,7 @@ interface ChosenReport {
 /** The run and the report that the folds of Measure show. */
 export type ShownRun = ReturnType<typeof useShownRun>;
 
-/** The run that the folds of Measure show, of all kept runs and the device's recording: at first the one with the answer's times. */
+/** The run that the folds of Measure show: at first the one with the answer's times, later a new or a chosen one. */
 export function useShownRun(device: Device, answering: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);

@@ -40,7 +40,7 @@ function storiesAndPapers(app: App): readonly Command[] {
   ];
 }
 
-/** What the search finds of Watch: its synonyms, keys and commands. */
+/** What the search finds of Watch: the place, stories, papers, formats, commands and keys, each by other words. */
 export const FINDS: PlaceFinds = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',

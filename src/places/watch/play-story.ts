@@ -3,10 +3,10 @@ import { type AppDocument, storedAs, withStored } from '../../state/index.ts';
 import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
 import { type AnyListedFormat, storyExample } from '../../core/format.ts';
 
-/** A story that has not come by then is loaded when someone presses play. */
+/** After this time a story that is still loading is not played by itself any more. */
 const PATIENCE_MS = 20_000;
 
-/** A format's animation alone, from its first frame, on the matrix that its story is written for. */
+/** The document that shows a format's story alone, from its first frame, on the matrix for which the story is written. */
 export function withStoryExample(
   { catalog }: Pick<App, 'catalog'>,
   doc: AppDocument,
@@ -19,14 +19,14 @@ export function withStoryExample(
   return { ...withUnopened(chosen, source), beside: false };
 }
 
-/** Plays it. */
+/** Opens a format's story on its own matrix, and plays it. */
 export async function playStory(app: App, format: AnyListedFormat): Promise<void> {
   const { document, session } = app;
   await session.restore(withStoryExample(app, document.getState(), format));
   if (document.getState().format === format.id) playOnceReady(app);
 }
 
-/** Makes a format A; where nobody chose a matrix and this one would show nothing of it, with one that does. */
+/** Makes a format A, on a better matrix if the open one shows little of it and the person has not chosen it. */
 export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
   const doc = document.getState();
   const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
@@ -34,36 +34,36 @@ export function chooseFormat({ document, session, catalog }: App, { id }: AnyLis
   else void session.restore(withUnopened(withFormat(doc, id), source));
 }
 
-/** Plays the document's animation, now or once it is there, unless something else is chosen meanwhile. */
+/** Plays the story of the document, now or once it is loaded, unless something else is chosen meanwhile. */
 export function playOnceReady({
   document,
   session,
   player,
 }: Pick<App, 'document' | 'player'> & { readonly session: Pick<App['session'], 'store'> }): void {
-  const asked = document.getState();
-  const isAsked = (now: AppDocument): boolean =>
-    sameStory(now, asked) && now.view === asked.view && now.frame === asked.frame && now.step === asked.step;
+  const before = document.getState();
+  const isUnchanged = (now: AppDocument): boolean =>
+    sameStory(now, before) && now.view === before.view && now.frame === before.frame && now.step === before.step;
   const isReady = (): boolean => {
     const { trace, against } = session.store.getState();
-    // Until its code has arrived, the player has the story before.
+    // Until the new story is loaded, the player has the previous one.
     if (trace.kind === 'loading' || against.kind === 'loading') return false;
     return player.isOfDocument() && player.store.getState().stepCount > 0;
   };
   let isOver = false;
-  const look = (): void => {
+  const playIfReady = (): void => {
     if (isOver) return;
-    const goesOn = isAsked(document.getState());
-    if (goesOn && !isReady()) return;
+    const isCurrent = isUnchanged(document.getState());
+    if (isCurrent && !isReady()) return;
     end();
-    if (goesOn) player.play(true);
+    if (isCurrent) player.play(true);
   };
-  // The session tells of a story before the player has it.
-  const stop = session.store.subscribe(() => queueMicrotask(look));
+  // The session has a story slightly before the player.
+  const stop = session.store.subscribe(() => queueMicrotask(playIfReady));
   const timer = setTimeout(() => end(), PATIENCE_MS);
   const end = (): void => {
     isOver = true;
     stop();
     clearTimeout(timer);
   };
-  look();
+  playIfReady();
 }

@@ -4,18 +4,18 @@ import { type EncodingState, type FormatChoice, storedA, type TraceState } from 
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { storedName } from '../../kit/words/stored-name.ts';
 
-/** One of the formats that the page is about. */
+/** A or B of the sentence, as Watch shows it: the format, its encoding of the matrix, and its story. */
 export interface Side {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
   readonly stored: FormatChoice;
-  /** in sentences: tells both apart even where they are one format with other parameters */
+  /** its name in sentences, which differs even if A and B are one format with other parameters */
   readonly name: string;
   readonly encoding: EncodingState | undefined;
   readonly story: TraceState;
 }
 
-/** A and, where there is one, B. */
+/** A and, if there is one, B. */
 export function useSides(): readonly [Side] | readonly [Side, Side] {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);

@@ -166,7 +166,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const readHere = (next: Partial<WorkbenchFields>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
   useFormatOfKernel(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
-  const there = reading.kind === 'there' ? reading.reading : null;
+  const there = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, there);
   useOwnRun(draft === null ? null : runner.run);
   // Once changed here, it no longer matches the link.
@@ -237,7 +237,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         />
       ) : (
         <KernelCode
-          {...{ listed, reading, asked }}
+          {...{ listed, reading }}
+          fields={asked}
           onRead={read}
           tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...asked, ...at }} onRead={read} />}
         />
@@ -246,7 +247,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   );
   const folds = (
     <Boundary name="The folds" follows={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
+      <KernelFolds listed={listed} reading={reading} fields={asked} onRead={read} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

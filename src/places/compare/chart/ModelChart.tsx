@@ -23,7 +23,7 @@ import {
   type ShareChartProps,
 } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
-import type { ShareLeft } from '../curves/pruning-to-share.ts';
+import type { ShareLeft } from '../../../kit/forms/share-left.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -40,6 +40,7 @@ import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
 
+/** Where a line of a format passes below the rule of dense in 4 bits. */
 interface Crossing {
   readonly line: ChartLine;
   readonly rule: ModelRule;
@@ -58,7 +59,7 @@ interface TokensChartProps extends ShareChartProps {
   readonly on: string;
 }
 
-/** Tokens per second by weights left: lines are upper bounds from bytes and dispatches; dots were measured. */
+/** Tokens per second by the share left: lines are upper bounds from bytes and dispatches, dots were measured. */
 export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
   const { subject, lines, rules, crossings, dots, published, on, ...picture } = props;
   const { at } = picture.cursor;
@@ -94,7 +95,7 @@ export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
     ],
     [crossings, dots, at],
   );
-  const said = [
+  const spoken = [
     ...across.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
     ...dots.map(({ title, left, y }) => `${title} with ${leftText(left)} left measured ${oneDecimal(y)}`),
   ];
@@ -106,7 +107,7 @@ export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
         title: `${subject}: tokens per second over what is left`,
         caption: `lines: at most, by bytes and dispatches, ${on}`,
       }}
-      spoken={`Tokens per second of ${subject} over what is left: ${said.join(', ')}.`}
+      spoken={`Tokens per second of ${subject} over what is left: ${spoken.join(', ')}.`}
       y={axis}
       lines={drawn}
       series={series}
@@ -128,6 +129,7 @@ function rate(ns: number): number {
   return 1e9 / ns;
 }
 
+/** The shares in the table of the chart. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
@@ -158,7 +160,7 @@ interface ModelChartProps {
   readonly tools: ReactNode;
 }
 
-/** A whole model by weights left: tokens per second, as an upper bound and measured, or its bytes. */
+/** The chart of a whole model by the share left: tokens per second, as an upper bound and measured, or its bytes. */
 export function ModelChart({ compared, query, shown, left, at, picture, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
@@ -168,7 +170,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
   const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
   const { lines, rules } = useModelLines(query, all, flat);
   const { device } = compared.shown;
-  const ofSides = useMeasuredDots(query, device, a, b, tokens);
+  const sideDots = useMeasuredDots(query, device, a, b, tokens);
   const { readGBps } = compared;
   const dense = rules[0] ?? null;
   const { name } = query.model;
@@ -194,7 +196,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
     return <ModelSize query={query} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
   }
   const dots = [
-    ...ofSides,
+    ...sideDots,
     ...compared.rows.flatMap(({ format, detail, stored, measuredNs }): readonly Dot[] =>
       measuredNs === null || stored.format === a.format || stored.format === b?.format
         ? []
@@ -210,7 +212,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
       <ChartHead
         tools={tools}
         title="Tokens per second"
-        said={crossingWords(
+        sentence={crossingWords(
           crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
         )}
         marks={[
@@ -242,12 +244,13 @@ interface ModelSizeProps {
   readonly query: ModelQuery;
   readonly lines: ReturnType<typeof useModelLines>['lines'];
   readonly rules: ReturnType<typeof useModelLines>['rules'];
-  /** why it is shown instead of the chosen picture, in a sentence or two */
+  /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
   readonly why: string | null;
   readonly picture: ShareChartProps;
   readonly tools: ReactNode;
 }
 
+/** The bytes of a whole model against dense f16. */
 function ModelSize({ query, lines, rules, why, picture, tools }: ModelSizeProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(

@@ -7,17 +7,17 @@ import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
 
 interface ShareLeftChartProps
   extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
-  /** lines, each named where it ends: at the right edge, or where it leaves the picture */
+  /** lines, each named where it ends or leaves the chart */
   readonly lines: readonly Series[];
   /** dots and further lines */
   readonly series: readonly Series[];
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
-/** A picture by weights left: lines, rules and dots, with the thumb that moves the share of the sentence. */
+/** A chart by the share of weights left: lines, rules and dots, with the thumb that moves the share in the sentence. */
 export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
   const { y, rules, cursor } = props;
-  const [all, leaving] = useMemo(() => {
+  const [all, linesNamedAtEnd] = useMemo(() => {
     const high = y.domain[1];
     // On a phone the legend has the names of all.
     const leaves = ({ points }: Series): boolean =>
@@ -31,7 +31,7 @@ export function ShareLeftChart({ lines, series, narrow = false, ...props }: Shar
     <Chart {...props} x={SHARE_AXIS} series={all}>
       {(plot) => (
         <>
-          <EndNames plot={plot} ends={leaving} rules={rules} domain={y.domain} at={cursor.at} />
+          <EndNames plot={plot} ends={linesNamedAtEnd} rules={rules} domain={y.domain} at={cursor.at} />
           <CursorShare plot={plot} at={cursor.at} />
         </>
       )}

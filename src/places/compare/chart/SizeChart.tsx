@@ -20,7 +20,7 @@ import {
   type ShareChartProps,
 } from './chart-parts.ts';
 
-/** A line of bytes by weights left. */
+/** The line of one format: its bytes by share left. */
 export interface SizeChartLine {
   readonly line: SizeLine;
   /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */
@@ -49,25 +49,25 @@ const AXIS: Axis = {
   title: '% of dense f16',
 };
 
-/** The sizes of a matrix or of a model, in a sentence and as a picture. */
+/** The sizes of a matrix or of a model by share left, in a sentence and as a chart. */
 export function SizeSection({
   tools,
   note,
   marks = [],
   ...picture
-}: SizeChartProps & Omit<ChartHeadProps, 'title' | 'said'>) {
-  const said = picture.lines
+}: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
+  const sideFacts = picture.lines
     .filter(({ line }) => line.side !== null)
     .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
   return (
     <>
-      <ChartHead title={SIZE_TITLE} said={sizeWords(said)} tools={tools} note={note} marks={marks} />
+      <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
       <SizeChart {...picture} />
     </>
   );
 }
 
-/** Bytes against dense f16 by weights left: lines are closed forms, dots were encoded. */
+/** The chart of bytes against dense f16 by share left: lines are closed forms, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { subject, lines, rules, dots, published, ...picture } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
@@ -83,7 +83,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       ),
     [lines],
   );
-  const said = lines.map(({ line, sizes, evenAt }) =>
+  const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${percent(sizes[sizes.length - 1] || 0, 0)} of it with everything left`
       : `${line.title} is smaller below ${roughLeft(evenAt)}`,
@@ -93,7 +93,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       {...picture}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
-      spoken={`Bytes of ${subject} against dense f16, over what is left: ${said.join('; ')}.`}
+      spoken={`Bytes of ${subject} against dense f16, over what is left: ${spoken.join('; ')}.`}
       y={AXIS}
       lines={drawn}
       series={series}
@@ -108,6 +108,7 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
   return GRID.flatMap((x, i) => (Number.isFinite(sizes[i]) ? [{ x, y: sizes[i] }] : []));
 }
 
+/** The shares in the table of the chart. */
 const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {

@@ -1,3 +1,5 @@
+/* What the charts of Compare have in common: axis, thumb, colours, dots, and tables. */
+
 import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
@@ -8,7 +10,7 @@ import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { leftText, roughLeft } from '../../../kit/words/shares.ts';
 import type { ChartLine } from '../curves/chart-lines.ts';
 
-/** The axis of weights left, in percent. */
+/** The axis of the share of weights left, in percent. */
 export const SHARE_AXIS: Axis = {
   scale: 'linear',
   domain: [0, 1],
@@ -17,7 +19,7 @@ export const SHARE_AXIS: Axis = {
   title: '% left',
 };
 
-/** Properties of all pictures by weights left. */
+/** Properties of all charts by share left. */
 export interface ShareChartProps {
   readonly cursor: ChartCursor;
   readonly height: number;
@@ -42,15 +44,15 @@ export function shareCursor(at: number, onMove: (share: number) => void, onRelea
   };
 }
 
-/** The colours of a format, which is highlighted as one. */
-export function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+/** The colours of a format's lines and dots, which are highlighted together. */
+export function formatLook(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   return { color: cssColorOf(format), textColor: cssTextColorOf(format), group: format };
 }
 
 /** A line with its look: A and B thick, the others thin, values of fewer bits dashed. */
 export function lineSeries({ key, title, format, side, isQuantised }: ChartLine, points: Series['points']): Series {
   const kind = side === null ? 'limit' : 'expected';
-  return { ...named(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
+  return { ...formatLook(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
 }
 
 /** A crossing, ringed and named by its share. */
@@ -66,12 +68,12 @@ export interface Dot {
   readonly y: number;
 }
 
-/** Dots, those of one title together. */
+/** Dots as series, those of one title together. */
 export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
   return titlesOf(dots).map((title): Series => {
     const own = dots.filter((dot) => dot.title === title);
     return {
-      ...named(own[0].format),
+      ...formatLook(own[0].format),
       id: title,
       kind,
       title: null,
@@ -83,7 +85,7 @@ export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): 
 /** Squares of what others have published. */
 export function squareSeries(published: readonly PublishedLine[]): readonly Series[] {
   return published.map(({ format, figures }): Series => ({
-    ...named(format),
+    ...formatLook(format),
     id: `${format} ${figures.title}`,
     kind: 'published',
     title: null,
@@ -91,7 +93,7 @@ export function squareSeries(published: readonly PublishedLine[]): readonly Seri
   }));
 }
 
-/** A column of the table below a picture; NaN where it has no figure. */
+/** A column of a chart's table; NaN where it has no figure. */
 export interface ShareColumn {
   readonly title: string;
   readonly at: (left: number) => number;
@@ -109,7 +111,7 @@ function titlesOf(dots: readonly Dot[]): readonly string[] {
   return [...new Set(dots.map(({ title }) => title))];
 }
 
-/** The table below a picture: a row for each share, ascending. */
+/** The table of a chart: a row for each share, ascending. */
 export function shareFigures(
   shares: readonly number[],
   columns: readonly ShareColumn[],

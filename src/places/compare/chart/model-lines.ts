@@ -9,7 +9,7 @@ import { GRID, type ResolvedFormat } from '../curves/size-curves.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
 
-/** A model, with the matrices that stay dense or are merged. */
+/** The model whose bytes and token times are drawn, and the device's limits. */
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
   /** of the device that answers */
@@ -32,7 +32,7 @@ export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 
   );
 }
 
-/** Bytes of a whole model stored in one way. */
+/** Bytes and token time of a whole model in one format at one share left. */
 interface ModelSize {
   readonly stored: number;
   /** lower bound on the time of a token; Infinity if the read speed of the device is unknown */
@@ -79,7 +79,7 @@ export function useModelLines(
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
   const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
       const sized: ModelLine[] = [];
@@ -87,7 +87,7 @@ export function useModelLines(
         const sizes: (ModelSize | null)[] = [];
         for (const share of GRID) {
           await pacer.breathe();
-          if (!wanted) return;
+          if (!isCurrent) return;
           sizes.push(share >= MIN ? modelSizeAt(query, line, share) : null);
         }
         if (sizes.some((size) => size !== null)) sized.push({ line, sizes });
@@ -96,17 +96,17 @@ export function useModelLines(
         const size = modelSizeAt(query, rule, 1);
         return size ? [{ id: rule.id, title: rule.title, ...size }] : [];
       });
-      if (wanted) setFound({ lines: sized, rules: flat });
+      if (isCurrent) setFound({ lines: sized, rules: flat });
     };
     void sample();
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [query, lines, rules]);
   return found;
 }
 
-/** The largest share at which a line is below a limit of bytes or of time; null if it always or never is. */
+/** The largest share left at which a model is below a limit of bytes or of time; null if it always or never is. */
 export function passesBelow(query: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
   const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {

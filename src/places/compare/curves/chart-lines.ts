@@ -6,11 +6,11 @@ import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
-import type { ShareLeft } from './pruning-to-share.ts';
+import type { ShareLeft } from '../../../kit/forms/share-left.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
 import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
-/** One way to store the subject, as a line over what is left. */
+/** A line of a chart by share left: a format with its parameters. */
 export interface ChartLine extends ResolvedFormat {
   readonly key: string;
   /** 'MACKO', 'MACKO i8' */
@@ -20,6 +20,7 @@ export interface ChartLine extends ResolvedFormat {
   readonly isQuantised: boolean;
 }
 
+/** A line with its bytes at every share. */
 export interface SizeLine extends ChartLine, SizeCurve {}
 
 /** The bits of a value of most published models. */
@@ -37,7 +38,7 @@ export function withBits(format: AnyListedFormat, params: FormatParams, bits: nu
 /** A and B of the sentence. */
 type Sides = Readonly<Record<'a' | 'b', FormatChoice | null>>;
 
-/** The lines: A and B, every format with 16-bit values, those of A and B with 8 bits. Dense is constant: a rule. */
+/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Dense is a rule. */
 export function chartLines(
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
@@ -54,19 +55,19 @@ export function chartLines(
     const title = twins.length > 0 ? variantName(variant, twins) : storedTitle(variant);
     lines.push({ ...variant, params: own, title, side, isQuantised: bitsOf(own) < BITS });
   };
-  const ofSides = (['a', 'b'] as const).map((side) => {
+  const sideFormats = (['a', 'b'] as const).map((side) => {
     const [stored, format] = [sides[side], formats.find(({ id }) => id === sides[side]?.format)];
     if (format && stored) add(format, stored.params, side);
     return format;
   });
   for (const format of formats) add(format, withBits(format, params[format.id], BITS), null);
   for (const format of formats) {
-    if (ofSides.includes(format)) add(format, withBits(format, params[format.id], 8), null);
+    if (sideFormats.includes(format)) add(format, withBits(format, params[format.id], 8), null);
   }
   return lines;
 }
 
-/** A way to store every cell in fewer bits: a rule across the chart. */
+/** Dense with one value type, as a horizontal line of a chart: it stores every cell, whatever is left. */
 export interface DenseRule extends ResolvedFormat {
   /** its value type */
   readonly id: string;
@@ -89,7 +90,7 @@ export function denseRules(given: FormatParams, shape: Shape): readonly DenseRul
     .toSorted((one, other) => other.size - one.size);
 }
 
-/** A of the sentence; the same object until it changes. */
+/** A of the sentence, as the same object until it changes. */
 function useStoredA(): FormatChoice {
   const format = useDocument((doc) => doc.format);
   const params = useDocument(currentParams);
@@ -97,8 +98,8 @@ function useStoredA(): FormatChoice {
 }
 
 /**
- * The lines and the rules of the sentence's matrix in these formats, as far as they are chosen. Quick closed forms come before
- * slow ones; earlier lines stay until those of another question are there. Without sides every format has its 16-bit values.
+ * The lines and rules of the charts, without hidden formats. Quick closed forms are computed first, and earlier lines
+ * stay until new ones are there. Without sides every format has its 16-bit values.
  */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
@@ -112,11 +113,11 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
     (): SizeQuestion => ({ rows, cols, placement: isEven ? 'even' : 'independent' }),
     [rows, cols, isEven],
   );
-  const wanted = useMemo(
+  const unsampled = useMemo(
     () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, question),
     [formats, params, hasSides, a, b, question],
   );
-  const sampled = useSampled(wanted, question);
+  const sampled = useSampledLines(unsampled, question);
   const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
   const dense = useMemo(() => denseRules(params[referenceFormat.id], question), [params, question]);
   const rules = useMemo(() => {
@@ -126,37 +127,38 @@ export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: 
   return { question, chosen, beside, a, b, lines, rules, dense };
 }
 
-function useSampled(wanted: readonly ChartLine[], question: SizeQuestion): readonly SizeLine[] {
+/** The lines with their bytes at every share of the grid; those that are not sampled yet are missing. */
+function useSampledLines(unsampled: readonly ChartLine[], question: SizeQuestion): readonly SizeLine[] {
   const [lines, setLines] = useState<readonly SizeLine[]>([]);
   useEffect(() => {
-    let isWanted = true;
+    let isCurrent = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
       const found = new Map<string, SizeCurve>();
       const show = (): void =>
         setLines(
-          wanted.flatMap((line) => {
+          unsampled.flatMap((line) => {
             const curve = found.get(line.key);
             return curve && curve.heldUpTo > 0 ? [{ ...line, ...curve }] : [];
           }),
         );
-      const slow = wanted.filter((line) => isSlow(line, question));
-      const quick = wanted.filter((line) => !slow.includes(line));
+      const slow = unsampled.filter((line) => isSlow(line, question));
+      const quick = unsampled.filter((line) => !slow.includes(line));
       for (const [i, line] of [...quick, ...slow].entries()) {
         found.set(line.key, await sampleCurve(line, question, pacer));
-        if (!isWanted) return;
+        if (!isCurrent) return;
         if (i >= quick.length - 1) show();
       }
     };
     void sample();
     return () => {
-      isWanted = false;
+      isCurrent = false;
     };
-  }, [wanted, question]);
+  }, [unsampled, question]);
   return lines;
 }
 
-/** One density predicts the time of the others. */
+/** Whether the closed form is slow: one density predicts the time of the others. */
 function isSlow({ format, params }: ResolvedFormat, question: SizeQuestion): boolean {
   const start = performance.now();
   format.expectedEffectiveDensity?.(0.3, params, question);

@@ -7,7 +7,7 @@ import { expectedBytes, probablyAdmits } from '../../../theory/expected-bytes.ts
 /** The smallest density that is sampled. */
 const MIN_DENSITY = 1e-4;
 
-/** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
+/** The densities at which the expected bytes of formats are sampled, close enough for linear and logarithmic axes. */
 export const GRID: readonly number[] = [
   ...Array.from({ length: 60 }, (_, i) => MIN_DENSITY * 10 ** ((3 * i) / 60)),
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
@@ -21,7 +21,7 @@ export function atShare(values: readonly number[], left: number): number {
   return values[at - 1] * (1 - part) + values[at] * part;
 }
 
-/** The subject: a shape, and the distribution of the non-zeros. */
+/** The matrix whose bytes are expected: its shape, and how its non-zeros are distributed. */
 export interface SizeQuestion extends Shape {
   readonly placement: Placement;
 }
@@ -37,7 +37,7 @@ export function relativeSize(stored: ResolvedFormat, density: number, shape: Sha
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
 
-/** The size of a format along the grid. */
+/** The expected bytes of a format at every density of the grid. */
 export interface SizeCurve {
   /** relative to dense f16, per density of the grid; NaN if the format probably does not hold it */
   readonly sizes: readonly number[];
@@ -45,7 +45,7 @@ export interface SizeCurve {
   readonly heldUpTo: number;
 }
 
-/** The curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
+/** Samples the curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
 export async function sampleCurve(
   stored: ResolvedFormat,
   question: SizeQuestion,

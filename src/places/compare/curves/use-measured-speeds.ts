@@ -15,7 +15,7 @@ import { substituteOf } from '../../../kit/words/substitute.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 
-/** The speeds of a format. */
+/** The measured speeds of a format against dense. */
 export interface FormatSpeeds {
   readonly format: AnyListedFormat;
   readonly title: string;
@@ -23,15 +23,15 @@ export interface FormatSpeeds {
   readonly points: readonly MeasuredSpeed[];
 }
 
-/** The speeds of dense in fewer bits. */
+/** The measured speeds of dense in fewer bits against dense in 16. */
 export type DenseSpeeds = DenseRule & Pick<FormatSpeeds, 'points'>;
 
-/** The speeds on the matrix of the sentence, with 16-bit values, by weights left; `dense`: in fewer bits. */
+/** Measured speeds of all formats with 16-bit values on this shape. `dense`: in f16 and in fewer bits. */
 export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly DenseRule[]) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const summary = useSession((s) => s.summary);
-  const typed = useMemo(
+  const in16Bits = useMemo(
     () =>
       formats.flatMap((format) => {
         const own = withBits(format, params[format.id], 16);
@@ -41,7 +41,7 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   );
   const pointsIn = useCallback(
     (reports: Device['reports'], { format, params: given }: ResolvedFormat): readonly MeasuredSpeed[] => {
-      const reference = typed.find((one) => one.format.id === referenceFormat.id);
+      const reference = in16Bits.find((one) => one.format.id === referenceFormat.id);
       return summary && reference
         ? measuredSpeeds(
             reports,
@@ -51,17 +51,17 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
           )
         : [];
     },
-    [summary, typed],
+    [summary, in16Bits],
   );
   const linesIn = useCallback(
     (reports: Device['reports']) => {
-      const ofFormats = typed
+      const ofFormats = in16Bits
         .filter(({ format }) => format.id !== referenceFormat.id)
         .map((one) => ({ title: one.format.title, format: one.format, points: pointsIn(reports, one) }));
       const ofDense = dense.slice(1).map((line) => ({ ...line, points: pointsIn(reports, line) }));
       return { ofFormats, ofDense };
     },
-    [typed, dense, pointsIn],
+    [in16Bits, dense, pointsIn],
   );
   const hasSpeeds = useCallback(
     ({ reports }: Device) => {
@@ -83,8 +83,8 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   const measured = useMemo(() => known.ofFormats.filter(isShown), [known, isShown]);
   /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
-    // While a density is being measured, formats that already have times would beat those that wait. The fastest on a CPU that
-    // simulates a GPU means nothing.
+    // In an unfinished run, formats with times would beat those that still wait. On a CPU that simulates a GPU the fastest means
+    // nothing.
     const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && mark !== 'software';
     const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
     return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };

@@ -1,3 +1,8 @@
+/*
+ * The figure on pairs of rows. EC-SpMV stores rows that share columns together: one round pairs each row with the row that
+ * shares the most columns with it, and covers the weights in those columns.
+ */
+
 import type { FigureFacts } from '../../../core/story/figure-facts.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
@@ -5,7 +10,7 @@ import { COMPARE_FIELDS } from '../address.ts';
 import type { ModelPairs } from '../service/size-types.ts';
 import recorded from '../../../theory/shared-pairs.json';
 
-/** The compared models: a quarter of the weights left by magnitude, by Wanda, and by Wanda with training after it. */
+/** One model with a quarter of its weights left by magnitude, by Wanda, and by Wanda with training after it. */
 export const PRUNED_MODELS = [
   { id: 'magnitude', title: 'by magnitude', model: 'tales', pruning: { way: 'magnitude', density: 0.25 } },
   { id: 'wanda', title: 'by Wanda', model: 'tales', pruning: { way: 'wanda', density: 0.25 } },
@@ -14,10 +19,10 @@ export const PRUNED_MODELS = [
 
 export type PrunedModelId = (typeof PRUNED_MODELS)[number]['id'];
 
-/** The results from the shipped files; a test computes them again. */
+/** The pairs in the shipped models; a test counts them again. */
 export const RECORDED_PAIRS: Readonly<Record<PrunedModelId, ModelPairs>> = recorded;
 
-/** Shares of the weights in pairs, in all matrices or in down_proj. */
+/** Shares of the weights that pairs of rows cover: of the model, and with as many weights in columns at random. */
 export function pairedShares({ nnz, paired, random }: SharedPairs): {
   readonly paired: number;
   readonly random: number;
@@ -25,8 +30,8 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): {
   return { paired: paired / nnz, random: random / nnz };
 }
 
-/** The facts of a figure, such as {magnitude.paired} and {trained.down.random}. Throws Error for an unknown address. */
-export function facts(document: AppDocument): FigureFacts {
+/** What a lesson may say of the figure, as {trained.down.random}. Throws Error for an unknown address. */
+export function pairsFigureFacts(document: AppDocument): FigureFacts {
   const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
   return {

@@ -17,23 +17,18 @@ interface FigureSourceProps {
   readonly onRun: (() => void) | null;
 }
 
-/** The source of the table's figures in one line, with actions. */
+/** The line below Compare's table: where its figures are from, and a button to measure them here. */
 export function FigureSource({ compared, onRun }: FigureSourceProps) {
   return (
     <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
       {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
-      <DeviceBar
-        shown={compared.shown}
-        onMeasure={onRun}
-        lacks={lacksText(compared)}
-        note={figureSourceNote(compared)}
-      />
+      <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={sourceNote(compared)} />
     </section>
   );
 }
 
-/** The source of the figures, in one line. */
-export function figureSourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
+/** Where the figures of the table are from, in one line. */
+export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
   const { model, rows, summary } = compared;
   if (model) {
     const kept = [
@@ -50,7 +45,7 @@ export function figureSourceNote(compared: Pick<ComparedFormats, 'model' | 'rows
   return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
 }
 
-/** How the figures were counted, with the choices for a model, and the table as files. */
+/** The fold 'how it is counted': what bytes and times include, choices for a model, and the table as files. */
 export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
   return (
     <div className="stack gap-3 quiet">
@@ -153,12 +148,7 @@ function Exports({ compared }: { readonly compared: ComparedFormats }) {
   return (
     <p className="flex gap-3">
       {(['svg', 'csv', 'json'] as const).map((kind) => (
-        <TextButton
-          key={kind}
-
-          aria-label={`Save the table as ${kind.toUpperCase()}`}
-          onClick={() => save(kind)}
-        >
+        <TextButton key={kind} aria-label={`Save the table as ${kind.toUpperCase()}`} onClick={() => save(kind)}>
           {kind.toUpperCase()}
         </TextButton>
       ))}

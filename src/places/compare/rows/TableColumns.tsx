@@ -1,7 +1,9 @@
+/* The columns of Compare's table besides the bars, for a matrix and for a model, and what its rows offer to click. */
+
 import type { ReactNode } from 'react';
 import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
 import { countText } from '../../../core/story/words.ts';
-import { bytes, bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
+import { bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import { modelSize } from '../../../kit/words/model-sizes.ts';
@@ -16,13 +18,13 @@ import { TextButton } from '../../../kit/controls/Button.tsx';
 /** Measures a row here; null if nothing can be measured, or a run is in progress. */
 export type OnMeasure = ((row: CompareRow) => void) | null;
 
-/** A column besides the bars. */
+/** A column of the table, besides the bars. */
 export interface Column {
   readonly id: Sort;
   readonly title: ReactNode;
   /** for screen readers */
   readonly name: string;
-  /** on a phone, unless it is the title */
+  /** the title on a phone, if another one */
   readonly chip?: string;
   /** words, not a number */
   readonly isText?: true;
@@ -51,8 +53,8 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** If all of them are computed, a line below the table says so. */
-function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
+/** The bytes of a row, marked if only they are computed: if all are, a line below the table says so. */
+function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
   if (size === undefined) return state === 'waiting' ? '…' : '–';
@@ -60,7 +62,7 @@ function bytesOf(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats):
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
-/** For a matrix: bytes and times. */
+/** The columns for a matrix: bytes and times. */
 export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
   const bounds = new Set(rows.flatMap(({ state, minNs }) => (state === 'known' ? [minNs] : [])));
@@ -70,7 +72,7 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       id: 'bytes',
       title: 'bytes',
       name: 'bytes',
-      cell: (row) => bytesOf(row, compared),
+      cell: (row) => bytesCellText(row, compared),
     },
     {
       id: 'share',
@@ -86,18 +88,18 @@ export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): 
       title: 'time',
       name: 'time, measured',
       // A bound that all rows share is that of starting a kernel, and says nothing about them.
-      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
+      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
     },
   ];
 }
 
-/** For a model: its pruning, the cards that hold it, and tokens per second. */
+/** The columns for a model: its pruning, the cards that hold it, and tokens per second. */
 export function modelColumns(
   compared: ComparedFormats,
   onMeasure: OnMeasure,
   cards: readonly number[],
 ): readonly Column[] {
-  const besides = compared.model?.contextBytes ?? 0;
+  const contextBytes = compared.model?.contextBytes ?? 0;
   const isMixture = compared.model?.shape.experts !== undefined;
   return [
     FORMAT,
@@ -106,7 +108,7 @@ export function modelColumns(
       title: 'pruning needed',
       name: 'pruning needed',
       isText: true,
-      cell: (row) => <Needs row={row} />,
+      cell: (row) => <PruningNeeded row={row} />,
     },
     {
       id: 'bytes',
@@ -145,7 +147,7 @@ export function modelColumns(
       name: 'cards that it fits',
       chip: `fits ${cards.join(', ')} GB`,
       isText: true,
-      cell: (row) => <Fits row={row} cards={cards} besides={besides} />,
+      cell: (row) => <FittingCards row={row} cards={cards} contextBytes={contextBytes} />,
     },
     {
       id: 'atMost',
@@ -167,7 +169,7 @@ export function modelColumns(
       ),
       name: 'tokens per second, measured',
       chip: 'tokens/s measured',
-      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
+      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} />,
     },
     {
       id: 'same',
@@ -184,7 +186,8 @@ export function modelColumns(
   ];
 }
 
-function Needs({ row }: { readonly row: CompareRow }) {
+/** The pruning that a row presumes, which a click applies. */
+function PruningNeeded({ row }: { readonly row: CompareRow }) {
   const put = useChooseSide();
   const { needs, remedy, why } = row;
   if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
@@ -195,18 +198,18 @@ function Needs({ row }: { readonly row: CompareRow }) {
   );
 }
 
-function Fits({
+function FittingCards({
   row,
   cards,
-  besides,
+  contextBytes,
 }: {
   readonly row: CompareRow;
   readonly cards: readonly number[];
-  readonly besides: number;
+  readonly contextBytes: number;
 }) {
   const { bytes, state } = row;
   if (bytes === null || state === 'refused') return null;
-  const fitting = cards.filter((card) => bytes + besides < card * 1e9);
+  const fitting = cards.filter((card) => bytes + contextBytes < card * 1e9);
   return (
     <span
       className="fits stack"
@@ -225,13 +228,13 @@ interface RowActionProps extends RowTimeProps {
   readonly isLong?: boolean;
 }
 
-/** The action for a row, in one click. */
+/** What a row offers to click: better parameters, a remedy, or its encoding. */
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
   const put = useChooseSide();
   const { bestParams, remedy, state, format, bytes: now } = row;
   const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
-  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytes(bestParams.bytes)}` : '';
+  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
   const other = bestParams && action(`${bestParams.label}${size}`, () => put('a', bestParams.stored));
   switch (state) {
     case 'failed':
@@ -254,7 +257,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
   }
 }
 
-/** An encoding that takes a while. */
+/** A row whose encoding takes a while: its progress, and a button to cancel it. */
 export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
   const { session } = useApp();
   if (!job.progress || typeof job.leftMs !== 'number') return null;
@@ -271,7 +274,7 @@ interface RowTimeProps {
   readonly compared: ComparedFormats;
 }
 
-/** The upper bound on tokens per second from its bytes alone. */
+/** The upper bound on tokens per second, from the row's bytes alone. */
 function AtMost({ row: { minNs } }: Pick<RowTimeProps, 'row'>) {
   return <span className="faint">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
 }
@@ -285,8 +288,8 @@ function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
   return timed?.some((each) => isOfSimpleKernel(format, each)) ?? false;
 }
 
-/** The measured time on the device that answers, and the bound as a share of it. */
-function Measured({
+/** The measured time on the shown device, and the bound as a share of it. */
+function MeasuredTime({
   row,
   compared: { level, tokens, shown, model },
   onMeasure,
@@ -298,7 +301,7 @@ function Measured({
 }) {
   const isRunning = useSession((s) => s.bench.running !== null);
   const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
-  if (wholeNs !== null) return <Whole wholeNs={wholeNs} partNs={partNs} />;
+  if (wholeNs !== null) return <WholeTokens wholeNs={wholeNs} partNs={partNs} />;
   if (measuredNs !== null) {
     const mark = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
     return (
@@ -331,8 +334,8 @@ function Measured({
   );
 }
 
-/** Whole tokens per second, and the upper bound from the matrices of the same tokens, with what the difference consists of. */
-function Whole({ wholeNs, partNs }: { readonly wholeNs: number; readonly partNs: number | null }) {
+/** Whole tokens per second and, from the same measurement, what their matrices alone would allow. */
+function WholeTokens({ wholeNs, partNs }: { readonly wholeNs: number; readonly partNs: number | null }) {
   const isPart = partNs !== null && partNs > 0 && partNs < wholeNs;
   return (
     <>

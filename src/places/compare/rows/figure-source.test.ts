@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { figureSourceNote } from './FigureSource.tsx';
+import { sourceNote } from './FigureSource.tsx';
 
-type FigureSource = Parameters<typeof figureSourceNote>[0];
+type FigureSource = Parameters<typeof sourceNote>[0];
 
 const timed = (isAlike: boolean) => ({ measuredNs: 1, figures: { measured: isAlike ? { isAlike } : {} } });
 const note = (rows: readonly object[], sampledRows?: number): string =>
-  figureSourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
+  sourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
 
 it('says whether sizes were counted, and of which matrices the times are', () => {
   expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');

@@ -13,7 +13,7 @@ import { isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
-import { type CompareRow, type Part, type Role, ROLES, UNKNOWN } from './compare-row.ts';
+import { type CompareRow, type Part, type Role, ROLES, UNKNOWN_ROW } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
@@ -21,6 +21,7 @@ import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 /** Bytes of a sampled matrix of a shape, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
 
+/** What the rows of a whole model are computed from. */
 export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summary' | 'examples'> {
   readonly model: ModelShape;
   readonly fusion: ModelFormat['fusion'];
@@ -42,7 +43,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
-/** Every way to store a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
+/** The rows of Compare's table for a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   const { variants, model, fusion, keepHead, left, smallest } = input;
   const limit = modelBytes(model, { ...partsOfVariant(smallest), fusion, keepHead, density: left })?.stored ?? null;
@@ -52,7 +53,7 @@ export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
 function modelRow(variant: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = variant;
-  const row: CompareRow = { ...variant, ...UNKNOWN, isExpected: true };
+  const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
   if (!isForWeights(format)) {
     const gain = wholeGain(model.name, format.id);
     return {
@@ -101,7 +102,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
       bytes: encoded + kept + embedding,
       readBytes: read.reduce((sum, { bytes: each, count }) => sum + each * count, 0),
       parts: [{ role: 'kept', bytes: kept + embedding }],
-      minNs: atMostOf(read, input),
+      minNs: minTokenNs(read, input),
       why: 'From first rows of random matrices.',
     };
   }
@@ -113,13 +114,13 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
     readBytes: bytes.readStored,
     parts: modelParts(variant, input),
     needs: needsText(variant, input),
-    minNs: atMostOf(
+    minNs: minTokenNs(
       bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active })),
       input,
     ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
-    ...(limit !== null && !keepsAll(variant, input) && { evenWithI4: sameAs(storage, model, limit) }),
+    ...(limit !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, limit) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
@@ -136,7 +137,7 @@ function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow
 }
 
 /** Lower bound on the time of a token, summed over matrices; for a prompt bytes alone mean nothing. */
-function atMostOf(
+function minTokenNs(
   matrices: Parameters<typeof tokenBoundNs>[0],
   { deviceSpeed, tokens }: Pick<ModelRowsInput, 'deviceSpeed' | 'tokens'>,
 ): number | null {
@@ -145,11 +146,11 @@ function atMostOf(
     : tokenBoundNs(matrices, { readGBps: deviceSpeed.GBps, dispatchNs: deviceSpeed.dispatchNs });
 }
 
-/** The data of every shape of the model in one way; null without a closed form. */
+/** The model in one format, shape by shape; null without a closed form. */
 export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView | null {
   const { model, fusion, keepHead, left, tokens, reports, device, deviceSpeed, reference } = input;
   const operation = operationFor(tokens);
-  const wanted = {
+  const query = {
     operation,
     tokens,
     stored: variant.stored,
@@ -158,13 +159,7 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
     device,
     density: left,
   };
-  return modelView(
-    model,
-    { ...partsOfVariant(variant), fusion, keepHead, density: left },
-    reports,
-    wanted,
-    deviceSpeed,
-  );
+  return modelView(model, { ...partsOfVariant(variant), fusion, keepHead, density: left }, reports, query, deviceSpeed);
 }
 
 function partsOfVariant({ format, stored }: StoredVariant): { format: StoredVariant['format']; params: FormatParams } {
@@ -217,7 +212,7 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
 }
 
 /** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */
-function sameAs(stored: ModelFormat, model: ModelShape, limit: number): number | null {
+function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: number): number | null {
   const isSmall = (density: number): boolean =>
     (modelBytes(model, { ...stored, density })?.stored ?? Infinity) <= limit;
   if (isSmall(1)) return 1;
@@ -234,20 +229,20 @@ function sameAs(stored: ModelFormat, model: ModelShape, limit: number): number |
 /** The smallest meaningful share of weights left in a model. */
 const MIN = 0.01;
 
-/** The ways to compare on a model: an N:M format besides A and B gets its smallest pattern that holds the share. */
+/** The formats to compare on a model: an N:M format other than A and B takes its smallest pattern that keeps the share. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],
   left: number,
   shape: { readonly rows: number; readonly cols: number },
 ): readonly StoredVariant[] {
-  const found = new Map<string, StoredVariant>();
+  const suited = new Map<string, StoredVariant>();
   for (const variant of variants) {
     const isChosen = chosen.some((one) => one?.key === variant.key);
     const own = isChosen || !variant.format.heldOnce ? variant : smallestPattern(variant, left, shape);
-    if (!found.has(own.key)) found.set(own.key, own);
+    if (!suited.has(own.key)) suited.set(own.key, own);
   }
-  return [...found.values()];
+  return [...suited.values()];
 }
 
 function smallestPattern(

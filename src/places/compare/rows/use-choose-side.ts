@@ -3,10 +3,11 @@ import { useApp } from '../../../kit/app-context.ts';
 import type { FormatChoice } from '../../../state/index.ts';
 import { remedyPhrase, type Remedy, withRemedy } from '../../../state/document.ts';
 
-export type Choose = (side: 'a' | 'b', stored: FormatChoice, remedy?: Remedy | null) => void;
+/** Makes a format A or B. */
+export type ChooseSide = (side: 'a' | 'b', stored: FormatChoice, remedy?: Remedy | null) => void;
 
-/** Sets A or B, with the change that the format needs, and announces it. */
-export function useChooseSide(): Choose {
+/** How a row is made A or B. If the format cannot store the matrix, the remedy changes the matrix too, and is announced. */
+export function useChooseSide(): ChooseSide {
   const { document, session, announce, formats } = useApp();
   return useCallback(
     (side, stored, remedy = null) => {

@@ -7,6 +7,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
+import { shareOf } from '../../../kit/forms/share-left.ts';
 import { useJob } from '../../../kit/use-job.ts';
 import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -18,7 +19,7 @@ import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../mod
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
 import { useComparedVariants } from './use-compared-variants.ts';
-import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
+import type { StoredVariant } from './stored-variants.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
@@ -31,9 +32,11 @@ import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { useWorkerComparison } from './use-worker-comparison.ts';
 
+/** Rounds and seed of a run that measures the rows of a matrix. */
 const ROUNDS = 24;
 const SEED = 1;
 
+/** All formats on the open matrix, with their bytes, times and what the worker still computes. */
 export function useMatrixComparison(summary: MatrixSummary) {
   const app = useApp();
   const { session, catalog } = app;
@@ -44,13 +47,13 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const chosen = useDocument((doc) => doc.params);
   const { variants, a, b } = useComparedVariants(summary);
   const worker = useWorkerComparison(variants);
-  const { comparison, verdicts, others, best } = worker;
+  const { comparison, verdicts, otherEncodings, best } = worker;
 
-  const timedMatrix = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
+  const matrix = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
   const timesOf = useCallback(
     (reports: readonly BenchReport[], bounding: DeviceBounds | null) =>
-      measuredRows(reports, timedMatrix, variants, { a, b }, bounding),
-    [timedMatrix, variants, a, b],
+      measuredRows(reports, matrix, variants, { a, b }, bounding),
+    [matrix, variants, a, b],
   );
   const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
   const shown = useDevice(has, { shapes: [shapeKey(summary)] });
@@ -64,7 +67,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     );
   }, [timesOf, runs, devices]);
   // With many tokens at once, as in a block, arithmetic counts too.
-  const readGBps = tokens === 1 && !timedMatrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
+  const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
 
   const rows = useMemo(() => {
     const own = new Map(variants.map((variant) => [variant.stored, variant.key]));
@@ -73,7 +76,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
       summary,
       examples: catalog.examples,
       encodingOf: (stored: FormatChoice): EncodingState | undefined => {
-        return encodingOf(encodings, stored) ?? others[own.get(stored) ?? ''];
+        return encodingOf(encodings, stored) ?? otherEncodings[own.get(stored) ?? ''];
       },
       verdictOf: ({ key }) => verdicts[key] ?? null,
       bestOf: ({ format, stored }) => {
@@ -97,7 +100,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
     summary,
     catalog,
     encodings,
-    others,
+    otherEncodings,
     verdicts,
     best,
     chosen,
@@ -110,7 +113,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const measure = useCallback(
     (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = operationOf(timedMatrix);
+      const operation = operationOf(matrix);
       const entries = rows
         .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
@@ -129,7 +132,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
       };
       void session.runBench(withKnown(app, request));
     },
-    [rows, status, timedMatrix, tokens, app, session, shown],
+    [rows, status, matrix, tokens, app, session, shown],
   );
 
   return {
@@ -150,7 +153,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
   };
 }
 
-/** Asks people's formats, which run on the page, on behalf of the worker. */
+/** Encodes for the worker in a format that the person wrote, since its code runs on the page. */
 function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
   return async (id, params, matrix) => {
     const format = formats.find((one) => one.id === id)?.sandboxed;
@@ -164,7 +167,7 @@ const SAMPLED_CELLS = 2 ** 21;
 
 const SAMPLE_SEED = 1;
 
-type Encodes = Pick<ModelComparison, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
+type EncodingActions = Pick<ModelComparison, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
 
 /** By the key of a row. */
 type Sampled = ReadonlyMap<string, SampledBytes>;
@@ -176,15 +179,9 @@ function useSampledShapes(
   key: string,
   groups: readonly ShapeGroup[],
   left: number,
-): Encodes & { readonly sampled: Sampled } {
+): EncodingActions & { readonly sampled: Sampled } {
   const { engine, formats } = useApp();
-  const {
-    data: answer,
-    job,
-    error,
-    startWith,
-    cancel,
-  } = useJob<Sampled>(['Encoding for a model', key], null, {
+  const { data, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
     cancelWhenUnmounted: true,
   });
   const encode = (variant: StoredVariant): void => {
@@ -215,7 +212,7 @@ function useSampledShapes(
   };
 
   return {
-    sampled: answer ?? NONE,
+    sampled: data ?? NONE,
     encode: job === null ? encode : null,
     encoding: job,
     cancelEncoding: cancel,
@@ -234,7 +231,7 @@ const MODEL_FIELDS = {
   context: numberChoice(0, MAX_CONTEXT, 0, true),
 };
 
-/** The comparison for a whole model, or a layer; null if the sentence is about neither. */
+/** All formats for a whole model, or for a layer of one; null if the sentence is about neither. */
 export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
   const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);
@@ -251,7 +248,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
     return layer === null ? model : blockOf(model, layer);
   }, [id, layer]);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
-  const left = pruning === null ? 1 : pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
+  const left = pruning === null ? 1 : shareOf(pruning);
   const { rows, cols } = summary;
   const { variants: all, a, b, reference, smallest } = useComparedVariants(summary);
   const suited = useMemo(() => suitedVariants(all, [a, b], left, { rows, cols }), [all, a, b, left, rows, cols]);
@@ -267,8 +264,15 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       [a, b].some((one) => {
         if (!one) return false;
         const able = computes(one.format, operation, one.stored.params, tokens);
-        const look: ShapeQuery = { operation, tokens, stored: one.stored, dense: reference.stored, able, device: name };
-        return hasTimes(reports, groups, look);
+        const query: ShapeQuery = {
+          operation,
+          tokens,
+          stored: one.stored,
+          dense: reference.stored,
+          able,
+          device: name,
+        };
+        return hasTimes(reports, groups, query);
       }),
     [a, b, operation, tokens, reference, groups],
   );
@@ -277,7 +281,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const speed = useMemo(() => deviceSpeedOf(device), [device]);
   const own = useOwnTokens();
 
-  const { sampled, ...encodes } = useSampledShapes(
+  const { sampled, ...encodingActions } = useSampledShapes(
     JSON.stringify([id, layer, stored, left, pruning?.way]),
     groups,
     left,
@@ -304,17 +308,17 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       },
     [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, speed, sampled],
   );
-  const found = useMemo(() => (input ? modelRows(input) : []), [input]);
+  const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 
   const unavailable = status === null ? null : unavailableWords(status);
   const measure = (): void => {
-    const wanted = [a, b].flatMap((side) => (side ? [{ format: side.format, params: side.stored.params }] : []));
+    const sides = [a, b].flatMap((side) => (side ? [{ format: side.format, params: side.stored.params }] : []));
     shown.release();
     const { request, axis } = modelRequest({
       groups,
       density: left,
       tokens,
-      stored: wanted,
+      stored: sides,
       reference: referenceFormat,
       referenceParams: defaultParams<FormatParams>(referenceFormat.params),
     });
@@ -322,13 +326,12 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   };
 
   if (!shape || !input) return null;
-  const dense = storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), summary);
   return {
     level: 'model',
-    rows: found,
-    a: found.find((row) => row.key === a.key) ?? null,
-    b: found.find((row) => row.key === b?.key) ?? null,
-    f16Bytes: viewOf(dense, input)?.bytes.dense ?? 0,
+    rows: rowsOfModel,
+    a: rowsOfModel.find((row) => row.key === a.key) ?? null,
+    b: rowsOfModel.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: viewOf(reference, input)?.bytes.dense ?? 0,
     left,
     tokens,
     shown,
@@ -347,7 +350,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       measure: unavailable === null ? measure : null,
       measureMs: 1000 * estimatedSeconds(groups),
       unavailable,
-      ...encodes,
+      ...encodingActions,
     },
   };
 }

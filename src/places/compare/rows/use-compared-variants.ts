@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { defaultParams, type Shape } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
-import { type FormatParams, storedA } from '../../../state/index.ts';
+import { type FormatParams, type Stored, storedA } from '../../../state/index.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
-/** The rows of the page: the same object while formats, parameters and shape are the same. */
+/** What the rows of Compare store, with A, B and dense: the same object while formats, parameters and shape are the same. */
 export function useComparedVariants({ rows, cols }: Shape) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -14,7 +14,7 @@ export function useComparedVariants({ rows, cols }: Shape) {
   const against = useDocument((doc) => doc.against);
   return useMemo(() => {
     const shape = { rows, cols };
-    const of = (id: string, its: FormatParams): StoredVariant =>
+    const variantOf = ({ format: id, params: its }: Stored): StoredVariant =>
       storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
     const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
     const [smallest] = variants
@@ -22,8 +22,8 @@ export function useComparedVariants({ rows, cols }: Shape) {
       .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
     return {
       variants,
-      a: of(format, own),
-      b: against && of(against.format, against.params),
+      a: variantOf({ format, params: own }),
+      b: against && variantOf(against),
       /** dense f16, the reference of sizes */
       reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
       /** dense in the fewest bits */

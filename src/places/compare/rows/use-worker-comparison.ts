@@ -10,7 +10,7 @@ import { encodingOf, type EncodingState, type FormatParams } from '../../../stat
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
-/** By the key of a row. */
+/** Values by the key of a row. */
 type ByRow<T> = Readonly<Record<string, T>>;
 
 interface MatrixVerdicts {
@@ -19,27 +19,26 @@ interface MatrixVerdicts {
   readonly comparison: Comparison;
 }
 
-/** The worker's findings about the matrix for the rows, and its current jobs. */
+/** What the worker has found about the matrix for the rows, and its current jobs. */
 export type WorkerFindings = ReturnType<typeof useWorkerComparison>;
 
 /**
- * The formats' verdicts on the matrix, requested again when parameters or encodings change; its statistics are counted once.
- * For stand-in weights nothing is requested, since it would generate all of them. `variants` must be the same object while the rows
- * are the same.
+ * What the worker computes for the rows: statistics once, and verdicts of formats again when parameters or encodings
+ * change. Nothing for stand-in weights, which it would generate. `variants`: the same object while the rows are the same.
  */
 export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const { engine } = useApp();
   const service = matrixOf(engine);
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
   const params = useDocument((doc) => doc.params);
-  const known = useSession((s) =>
+  const digests = useSession((s) =>
     JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
   );
   // Separate from data that depend on parameters, so that changing them does not start the counting again.
   const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
   const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
-  const looking = useMatrixJob<MatrixVerdicts>(
-    counting.data && ['What formats say', rowKeys, params, known],
+  const comparing = useMatrixJob<MatrixVerdicts>(
+    counting.data && ['What formats say', rowKeys, params, digests],
     async (watch, { newest, update }) => {
       const comparison = await service.compare(watch, params);
       const { generation } = comparison;
@@ -58,32 +57,32 @@ export function useWorkerComparison(variants: readonly StoredVariant[]) {
   const search = useSearch(isWhole);
   return {
     /** the latest one of this matrix; null until there is one */
-    comparison: looking.latest?.comparison ?? null,
+    comparison: comparing.latest?.comparison ?? null,
     /** the formats' verdicts with the parameters of each row */
-    verdicts: looking.latest?.verdicts ?? NONE,
+    verdicts: comparing.latest?.verdicts ?? NONE,
     /** encodings of rows with other parameters than the document's */
-    others: useOtherEncodings(variants, isWhole),
+    otherEncodings: useOtherEncodings(variants, isWhole),
     best: search.data?.best ?? NO_SEARCH,
-    looking: counting.job ?? looking.job,
+    comparing: counting.job ?? comparing.job,
     searching: search.job,
     problem:
-      counting.isCancelled || looking.isCancelled
+      counting.isCancelled || comparing.isCancelled
         ? 'Counting was cancelled.'
-        : (counting.error ?? looking.error ?? search.error),
+        : (counting.error ?? comparing.error ?? search.error),
     /** searches every format's smallest parameters, encoding where statistics are not enough */
     search: search.start,
     cancelSearch: search.cancel,
     cancelComparing() {
       counting.cancel();
-      looking.cancel();
+      comparing.cancel();
     },
     /** compares again, after a cancellation or a failure */
-    look: [counting, looking].find(hasEndedEarly)?.start ?? search.start,
+    compareAgain: [counting, comparing].find(hasEndedEarly)?.start ?? search.start,
   };
 }
 
 const NONE: ByRow<never> = {};
-const NO_SEARCH: Searched['best'] = {};
+const NO_SEARCH: FoundParams['best'] = {};
 
 function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>): boolean {
   return error !== null || wasCancelled;
@@ -100,7 +99,7 @@ function layersOf(variants: readonly StoredVariant[]): readonly (readonly Stored
   return layers;
 }
 
-interface Others {
+interface OtherEncodings {
   readonly generation: number;
   readonly found: ByRow<EncodingState>;
 }
@@ -118,7 +117,7 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
   );
   const key =
     isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
-  const job = useMatrixJob<Others>(key, async ({ signal, current, generation }, { newest, update }) => {
+  const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { newest, update }) => {
     let found: ByRow<EncodingState> = Object.fromEntries(
       variants.flatMap(({ key: row }) => (newest?.found[row]?.kind === 'ready' ? [[row, newest.found[row]]] : [])),
     );
@@ -140,7 +139,7 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
   return job.latest?.found ?? NONE;
 }
 
-interface Searched {
+interface FoundParams {
   readonly generation: number;
   /** found by encoding, by format; `for` are the parameters at that time */
   readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
@@ -148,10 +147,10 @@ interface Searched {
 
 const SEARCHING = 'Smallest parameters';
 
-/** One format after another, cheapest first; each result is shown as soon as it is found. */
+/** Searches the smallest parameters of each format, the cheapest first; each result is shown as soon as it is found. */
 function useSearch(isWhole: boolean) {
   const { engine, document, formats } = useApp();
-  return useMatrixJob<Searched>(
+  return useMatrixJob<FoundParams>(
     isWhole ? [SEARCHING] : null,
     async ({ signal, onProgress, show, current, generation }, { before, update }) => {
       let best = before?.best ?? {};

@@ -173,7 +173,7 @@ export function answeringReport({ sides: [a, b] }: MeasuredPair): BenchReport | 
 
 /** The answer of Measure for A and B on a device. */
 export function measuredWords(measured: MeasuredPair, device: Device, status: DeviceStatus | null): readonly Words[] {
-  const { sides, timedMatrix, speed, byBytes } = measured;
+  const { sides, matrix, speed, byBytes } = measured;
   const [a, b = null] = sides;
   const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
   const timeOf = (side: MeasuredSide): SideTime => ({
@@ -195,11 +195,11 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
     // Stand-in weights are as random as the timed ones.
     isLike:
       report !== null &&
-      !isExact(report.workload, timedMatrix) &&
+      !isExact(report.workload, matrix) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     matrix: matrixInWords(measured.summary.source, measured.summary.place),
-    tokens: timedMatrix.tokens,
-    isBlock: timedMatrix.isBlock ?? false,
+    tokens: matrix.tokens,
+    isBlock: matrix.isBlock ?? false,
     caution: [roundsSoFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),
   });
 }

@@ -28,8 +28,8 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   useRecordingsList();
   const { device: shownDevice, devices, choose } = shown;
-  const { timedMatrix } = measured;
-  useRecordings(devices.filter((device) => mayHaveTimes(device, timedMatrix)).map(({ id }) => id));
+  const { matrix } = measured;
+  useRecordings(devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const [, b] = measured.sides;
   const listed = devices.filter(
     (device) =>
@@ -119,32 +119,31 @@ interface DeviceCellsProps {
 function DeviceCells({
   device,
   times: { pair, speed },
-  measured: { sides, timedMatrix, queryA, queryB },
+  measured: { sides, matrix, queryA, queryB },
 }: DeviceCellsProps) {
   const [a, b = null] = sides;
   const { reports, isSoftware } = device;
   const passes = useMemo(
     // Break-even points of a CPU that simulates a GPU mean nothing.
-    () =>
-      queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, timedMatrix, queryA, queryB))) : '–',
-    [reports, isSoftware, timedMatrix, queryA, queryB],
+    () => (queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, matrix, queryA, queryB))) : '–'),
+    [reports, isSoftware, matrix, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;
   const minText = ({ matrixBytes }: MeasuredPair['sides'][0], timed: DeviceTimes['pair']['a']): string =>
-    boundText(timeBound(productBytes(timed, matrixBytes, timedMatrix), device.roofs));
+    boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
   const timeText = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
-      {mayHaveTimes(device, timedMatrix) ? (
+      {mayHaveTimes(device, matrix) ? (
         <td colSpan={b ? 4 : 1} className="faint size-12 text-end">
           not loaded yet
         </td>
       ) : (
         <td className="number devices-measured">{timeText(pair.a)}</td>
       )}
-      {b && !mayHaveTimes(device, timedMatrix) && (
+      {b && !mayHaveTimes(device, matrix) && (
         <>
           <td className="number devices-measured">{timeText(pair.b)}</td>
           <td className="number devices-measured">

@@ -23,8 +23,8 @@ function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();
-  const { summary, timedMatrix, queryA, queryB } = measured;
-  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, timedMatrix)).map(({ id }) => id));
+  const { summary, matrix, queryA, queryB } = measured;
+  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const card = shown.devices.find((device) => {
     const { a, b } = timesOf(device).pair;
     return device.kind === 'recorded' && a !== null && (b !== null || queryB === null);
@@ -35,7 +35,7 @@ function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
   const beside = measuredOf({
     formats,
     summary,
-    timedMatrix,
+    matrix,
     device: card,
     times,
     encodingOf: () => undefined,

@@ -63,7 +63,7 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   );
 }
 
-/** The settings of a run of A against B on the open matrix, with the operation that format and tokens of the sentence need. */
+/** The settings of a run of A against B on the open matrix, with the operation that format and tokens need. */
 function formForSentence(form: BenchForm, sentence: OperationQuery): BenchForm {
   const withOwnOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), sentence);
   return { ...withOwnOperation, pair: true, workload: 'stage', memory: 'cold' };

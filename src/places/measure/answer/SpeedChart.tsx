@@ -73,17 +73,17 @@ interface SpeedChartProps {
 
 /** The ratio of the bytes of B and A at every share left, as the points of a line. */
 function useLineByBytes(
-  { rows, cols, tokens, isEven, isBlock }: MeasuredPair['timedMatrix'],
+  { rows, cols, tokens, isEven, isBlock }: MeasuredPair['matrix'],
   a: MeasuredSide,
   b: MeasuredSide,
 ) {
   return useMemo(
     () =>
       (isBlock ? [] : SHARES).flatMap((left) => {
-        const timedMatrix = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
+        const matrix = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
         const [bytesA, bytesB] = [
-          productBytes(null, bytesAt(a.format, a.stored.params, timedMatrix), timedMatrix),
-          productBytes(null, bytesAt(b.format, b.stored.params, timedMatrix), timedMatrix),
+          productBytes(null, bytesAt(a.format, a.stored.params, matrix), matrix),
+          productBytes(null, bytesAt(b.format, b.stored.params, matrix), matrix),
         ];
         return bytesA === null || bytesB === null ? [] : [{ x: left, y: bytesB / bytesA }];
       }),
@@ -91,13 +91,10 @@ function useLineByBytes(
   );
 }
 
-/**
- * The speed of A against B by the share of weights left: a thin line by bytes alone, dots that were measured on this shape, and
- * squares that others published. For a feed-forward block only dots, by non-zeros per token.
- */
+/** The chart of A against B by share left: a thin line by bytes alone, dots measured on this shape, squares published. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
-  const { cols, tokens, isBlock = false } = measured.timedMatrix;
+  const { cols, tokens, isBlock = false } = measured.matrix;
   const left = useShareLeft(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const published = usePublished(useApp().formats);
@@ -105,7 +102,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
     [tokens, device, a.stored, b.stored, published],
   );
-  const byBytes = useLineByBytes(measured.timedMatrix, a, b);
+  const byBytes = useLineByBytes(measured.matrix, a, b);
   const xAxis = useMemo(
     () => (isBlock ? byNonZeros(points, cols, summary.density) : BY_SHARE_LEFT),
     [isBlock, points, cols, summary.density],

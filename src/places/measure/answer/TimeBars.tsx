@@ -75,7 +75,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
 }
 
 /** 'One product, one token'; for a block its tokens, and its width if it was timed */
-function productText({ timedMatrix: { tokens, rows, isBlock }, sides: [a] }: MeasuredPair): string {
+function productText({ matrix: { tokens, rows, isBlock }, sides: [a] }: MeasuredPair): string {
   if (!isBlock) return `One product, ${tokens === 1 ? 'one token' : `${tokens} tokens`}`;
   const width = a.timed?.report.workload.sizes?.width;
   return `One feed-forward block, ${counted(rows, 'token')}${width === undefined ? '' : `, ${countText(width)} wide`}`;

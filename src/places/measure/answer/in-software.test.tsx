@@ -78,7 +78,7 @@ function measuredOf(report: BenchReport): MeasuredPair {
   };
   const asked = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };
   return {
-    timedMatrix: asked,
+    matrix: asked,
     sides: [sideOf('a', 'macko'), sideOf('b', 'dense')],
     speed: { ratio: 1.78, p10: 1.74, p90: 1.82 },
     byBytes: null,

@@ -50,7 +50,7 @@ type Refused = Extract<Admission, { readonly ok: false }>;
 export interface MeasuredPair {
   readonly summary: MatrixSummary;
   /** the matrix and tokens whose times are looked up */
-  readonly timedMatrix: TimedMatrix;
+  readonly matrix: TimedMatrix;
   readonly sides: readonly [MeasuredSide] | readonly [MeasuredSide, MeasuredSide];
   readonly queryA: FormatQuery;
   readonly queryB: FormatQuery | null;
@@ -68,7 +68,7 @@ export interface DeviceTimes {
   readonly speed: Speed | null;
 }
 
-/** A and B on the device that is shown, and their times on any other. `allShapes`: loads all times, not only those on this shape. */
+/** A and B on the shown device, and their times on others. `allShapes`: loads times on all shapes, not only this one. */
 export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
@@ -83,7 +83,7 @@ export function useMeasured(allShapes: boolean) {
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
   // While a slider is dragged, reports and closed forms give the answer; nothing is pruned for it.
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
-  const timedMatrix = useMemo((): TimedMatrix | null => {
+  const matrix = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
     const ofMatrix = timedMatrixOf(
       summary,
@@ -96,7 +96,7 @@ export function useMeasured(allShapes: boolean) {
       : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged, formats, format]);
   /** the times on any other device */
-  const timesOf = useMemo(() => timesWith(timedMatrix, queryA, queryB), [timedMatrix, queryA, queryB]);
+  const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
   const hasAll = useMemo(
     () =>
       (device: Device): boolean => {
@@ -105,7 +105,7 @@ export function useMeasured(allShapes: boolean) {
       },
     [timesOf, queryB],
   );
-  const key = timedMatrix && shapeKey(timedMatrix);
+  const key = matrix && shapeKey(matrix);
   const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
   const has = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
   // A running measurement is shown while it grows.
@@ -115,23 +115,23 @@ export function useMeasured(allShapes: boolean) {
   const measured = useMemo(
     (): MeasuredPair | null =>
       summary &&
-      timedMatrix &&
+      matrix &&
       measuredOf({
         formats,
         summary,
-        timedMatrix,
+        matrix,
         device,
         times: timesOf(device),
         encodingOf: (stored) => (dragged === null ? encodingOf(encodings, stored) : undefined),
         queryA,
         queryB,
       }),
-    [summary, timedMatrix, dragged, timesOf, device, formats, encodings, queryA, queryB],
+    [summary, matrix, dragged, timesOf, device, formats, encodings, queryA, queryB],
   );
   return { measured, shown, timesOf };
 }
 
-interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'timedMatrix' | 'queryA' | 'queryB'> {
+interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'queryA' | 'queryB'> {
   readonly formats: readonly AnyListedFormat[];
   readonly device: Device;
   /** on that device */
@@ -144,7 +144,7 @@ interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'timedMatrix' | '
 export function measuredOf({
   formats,
   summary,
-  timedMatrix,
+  matrix,
   device,
   times: { pair, speed },
   encodingOf: encoded,
@@ -158,8 +158,8 @@ export function measuredOf({
     timed: TimedRow | null,
   ): MeasuredSide => {
     const found = formats.find(({ id }) => id === query.format) ?? formats[0];
-    const known = bytesOf(found, query, timedMatrix, encoded(query));
-    const bytes = productBytes(timed, known.matrixBytes, timedMatrix);
+    const known = bytesOf(found, query, matrix, encoded(query));
+    const bytes = productBytes(timed, known.matrixBytes, matrix);
     return {
       side,
       format: found,
@@ -169,20 +169,20 @@ export function measuredOf({
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      untimed: timed ? null : refusalIn(device.reports, timedMatrix, query),
+      untimed: timed ? null : refusalIn(device.reports, matrix, query),
     };
   };
   const ofA = sideOf('a', queryA, queryB, pair.a);
   const ofB = queryB && sideOf('b', queryB, queryA, pair.b);
   return {
     summary,
-    timedMatrix,
+    matrix,
     sides: ofB ? [ofA, ofB] : [ofA],
     queryA,
     queryB,
     speed,
     byBytes: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
-    points: queryB ? speedsOnShape(device.reports, timedMatrix, queryA, queryB) : [],
+    points: queryB ? speedsOnShape(device.reports, matrix, queryA, queryB) : [],
   };
 }
 
@@ -192,8 +192,8 @@ export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: Device
 }
 
 /** Whether a recording that is not loaded may have times of this shape. */
-export function mayHaveTimes({ kind, changed, shapes }: Device, timedMatrix: TimedMatrix): boolean {
-  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(timedMatrix)) === true;
+export function mayHaveTimes({ kind, changed, shapes }: Device, matrix: TimedMatrix): boolean {
+  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(matrix)) === true;
 }
 
 function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): FormatQuery {
@@ -202,7 +202,7 @@ function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): For
 
 /** The times of Measure for any device, computed once for each. */
 export function timesWith(
-  timedMatrix: TimedMatrix | null,
+  matrix: TimedMatrix | null,
   a: FormatQuery,
   b: FormatQuery | null,
 ): (device: Device) => DeviceTimes {
@@ -210,7 +210,7 @@ export function timesWith(
   return (device) => {
     const found = known.get(device);
     if (found) return found;
-    const pair = timedMatrix ? timedPair(device.reports, timedMatrix, a, b) : { a: null, b: null };
+    const pair = matrix ? timedPair(device.reports, matrix, a, b) : { a: null, b: null };
     const times = { pair, speed: pair.a && pair.b ? speedBetween(pair.a, pair.b) : null };
     known.set(device, times);
     return times;
@@ -221,7 +221,7 @@ export function timesWith(
 function bytesOf(
   format: AnyListedFormat,
   { params }: FormatChoice,
-  timedMatrix: TimedMatrix,
+  matrix: TimedMatrix,
   encoding: EncodingState | undefined,
 ): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {
   if (encoding?.kind === 'ready') {
@@ -229,21 +229,15 @@ function bytesOf(
     if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission };
     if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null };
   }
-  return { matrixBytes: bytesAt(format, params, timedMatrix), isCounted: false, refusal: null };
+  return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null };
 }
 
 /** Bytes by the closed form; null if the format has none, or can hardly ever hold such a matrix. */
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  timedMatrix: Pick<TimedMatrix, 'rows' | 'cols' | 'density' | 'isEven'>,
+  matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'density' | 'isEven'>,
 ): number | null {
-  const size = expectedSize(
-    format,
-    params,
-    timedMatrix.density,
-    timedMatrix,
-    timedMatrix.isEven ? 'even' : 'independent',
-  );
+  const size = expectedSize(format, params, matrix.density, matrix, matrix.isEven ? 'even' : 'independent');
   return size === 'refused' ? null : size;
 }

@@ -44,7 +44,7 @@ interface MeasureFoldsProps {
   readonly shownRun: ShownRun;
 }
 
-/** The folds below the chart: details of the shown times, other devices, kernels and token counts, settings, and kept runs. */
+/** The folds of Measure: details of the times, other devices, kernels and token counts, settings, and kept runs. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);

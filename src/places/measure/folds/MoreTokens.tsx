@@ -28,17 +28,17 @@ interface TokensPoint extends TimedPair {
 /** The times of this matrix by number of tokens, ascending: for those in reports, and for `listed`, timed or not. */
 export function timesByTokens(
   reports: readonly BenchReport[],
-  timedMatrix: Omit<TimedMatrix, 'isBlock'>,
+  matrix: Omit<TimedMatrix, 'isBlock'>,
   a: FormatQuery,
   b: FormatQuery | null,
   listed: readonly number[],
 ): readonly TokensPoint[] {
   const measured = reports
-    .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === timedMatrix.rows)
+    .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === matrix.rows)
     .map(({ workload }) => workload.sizes?.tokens ?? 1);
   return [...new Set([...listed, ...measured])]
     .toSorted((one, other) => one - other)
-    .map((tokens) => ({ tokens, ...timedPair(reports, { ...timedMatrix, tokens }, a, b) }))
+    .map((tokens) => ({ tokens, ...timedPair(reports, { ...matrix, tokens }, a, b) }))
     .filter((point) => listed.includes(point.tokens) || point.a !== null || point.b !== null);
 }
 
@@ -57,11 +57,11 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const running = useSession((s) => s.bench.running !== null);
   const { sides, queryA, queryB } = measured;
   // Times of a whole block are no times of the product.
-  const { isBlock: _, ...timedMatrix } = measured.timedMatrix;
+  const { isBlock: _, ...matrix } = measured.matrix;
   const [a, b] = sides;
-  const points = timesByTokens(device.reports, timedMatrix, queryA, queryB, LISTED_TOKENS);
+  const points = timesByTokens(device.reports, matrix, queryA, queryB, LISTED_TOKENS);
   const minTimeText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
-    boundText(timeBound(productBytes(timed, matrixBytes, { ...timedMatrix, tokens }), device.roofs));
+    boundText(timeBound(productBytes(timed, matrixBytes, { ...matrix, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
     const form = { ...withOperation(setup.form, GEMM.id), pair: true };
@@ -91,13 +91,13 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
           </thead>
           <tbody>
             {points.map(({ tokens, a: ofA, b: ofB }) => (
-              <tr key={tokens} data-answers={tokens === timedMatrix.tokens || undefined}>
+              <tr key={tokens} data-answers={tokens === matrix.tokens || undefined}>
                 <th scope="row" className="nowrap">
                   {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"
                       className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
-                      aria-pressed={tokens === timedMatrix.tokens}
+                      aria-pressed={tokens === matrix.tokens}
                       aria-label={`${tokens} tokens`}
                       onClick={() => session.setTokens(tokens)}
                     >

@@ -27,13 +27,8 @@ interface Strip {
   readonly text: (value: number) => string;
 }
 
-interface SamplesProps {
-  readonly measured: MeasuredPair | null;
-  readonly device: Device;
-}
-
 /** The fold 'every sample': the time of every round, in A and in B, and their ratio by round. */
-export function Samples({ measured, device }: SamplesProps) {
+export function Samples({ measured, device }: { readonly measured: MeasuredPair | null; readonly device: Device }) {
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
   if (sides.length === 0) {

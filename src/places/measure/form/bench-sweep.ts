@@ -1,7 +1,4 @@
-/*
- * The sweeps that the settings of Measure offer, and their requests to the engine: runs of the same formats at several shares left,
- * shapes, sizes, values of a parameter, or non-zeros of a feed-forward block.
- */
+/* The sweeps that the settings of Measure offer, over shares left, shapes, sizes or parameters, as requests to the engine. */
 
 import { leftText } from '../../../kit/words/shares.ts';
 import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
@@ -37,8 +34,8 @@ export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 const ACTIVATIONS = 'activations';
 
 /**
- * Speed by sparsity: the parts of a gated feed-forward block, the whole block and its backward pass, on activations with
- * more and more non-zeros per token. Offered if the chosen operation belongs to the block and the shape allows two means.
+ * The sweep over non-zeros per token: a gated feed-forward block, its parts and its backward pass. Offered if the chosen
+ * operation belongs to the block, and the shape allows two means.
  */
 function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;

@@ -129,7 +129,7 @@ function NoteList({ notes }: { readonly notes: readonly string[] }) {
   );
 }
 
-/** The fold 'all kernels tried': the shown run as a sentence, a table of its kernels against dense, and charts of its sweep. */
+/** The fold 'all kernels tried': a run as a sentence, a table of its kernels, and charts of its sweep. */
 export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
   const { run, runs, report, choose, show } = shownRun;
   const running = useSession((s) => s.bench.running);

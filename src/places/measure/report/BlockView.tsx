@@ -38,7 +38,7 @@ const TRAINING = {
   },
 };
 
-/** The speed of a feed-forward block, of its parts and of its backward pass by mean non-zeros per token, and published figures. */
+/** The speed of a feed-forward block and of its parts by mean non-zeros per token, and published figures. */
 export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
   const has = (id: string): boolean => parts.some(({ operation }) => operation === id);

@@ -33,7 +33,7 @@ import { RatioStrip, TickRow } from './RatioStrip.tsx';
 /** Kernels that are listed at once, since all samples of each are drawn. */
 const AT_ONCE = 100;
 
-/** The table of all kernels of a run: samples against dense, median, and share of the nearest limit; refused kernels below. */
+/** The kernels of a run as a table: samples against dense, median, and share of the nearest limit. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { formats } = useApp();
   const isSimple = (row: BenchRow): boolean =>

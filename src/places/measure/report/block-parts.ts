@@ -9,10 +9,7 @@ import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/block-operati
 import type { TitleOf } from '../../../kit/report/report-view.ts';
 import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
 
-/**
- * The dense pipeline of a gated block is three products of the same size. A format that packs the gate still makes one
- * of them: with no time for the others it would be three times as fast.
- */
+/** A gated block is three products of one size. A format that packs the gate still makes one: at best 3 times as fast. */
 export const BLOCK_LIMIT = 3;
 
 /** The parts of a feed-forward block in the order in which they are shown. */

@@ -210,10 +210,7 @@ function plain(value: number): string {
 
 const HEIGHT = 560;
 
-/**
- * The roofline: useful arithmetic against flop per byte. Every kernel hangs from its point on the device's roof, so that the length of
- * its line is the loss.
- */
+/** The roofline chart. Each kernel hangs from its point on the device's roof: the length of the line is its loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { device, shown, measured, point, subject, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();

@@ -20,12 +20,8 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
-interface RooflineFoldProps {
-  readonly shown: ShownDevice;
-}
-
 /** The fold 'roofline': every measured kernel beneath the roofs of the shown device, or predictions from the roofs alone. */
-export function RooflineFold({ shown }: RooflineFoldProps) {
+export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
   const roofline = useRoofline(shown);
   const titleOf = useTitleOf();
   const { choices, subject, device, point, dense } = roofline;

@@ -88,8 +88,8 @@ export function sourceText(by: RoofDevice['by']): string {
 }
 
 /**
- * How many times as fast a point is as the dense one beside it: by the rounds of a run that compared these two, else by both
- * times, since a run may have compared it with another dense. Null if nothing was compared.
+ * How many times as fast a point is as the dense one beside it: by the rounds of a run that compared these two, else by
+ * both times. Null if nothing was compared.
  */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;

@@ -41,7 +41,7 @@ interface RooflineValues {
 /** What the roofline shows. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
-/** All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and what the person has chosen. */
+/** All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and the choices. */
 export function useRoofline(shownDevice: ShownDevice) {
   const { formats } = useApp();
   const [given, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
@@ -125,9 +125,8 @@ export function useRoofline(shownDevice: ShownDevice) {
 }
 
 /**
- * Known sizes of a format on a matrix: its arrays if it was encoded, otherwise its closed form, provided that it
- * probably holds a random matrix; matrices with a pattern have to be encoded. Empty if neither is known. For the
- * reference format, both the chosen parameters and those it is compared with.
+ * The bytes of a format on a matrix: of its arrays if it was encoded, otherwise by its closed form. Empty if unknown. For
+ * the reference format, both with the chosen parameters and with those that others are compared with.
  */
 export function expectedOf(
   format: AnyListedFormat,

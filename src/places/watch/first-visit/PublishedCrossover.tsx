@@ -9,18 +9,18 @@ import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 interface PublishedCrossoverProps {
   readonly facts: VisitFacts;
-  /** with no times of this matrix */
+  /** the shown device, which has no times of this matrix */
   readonly device: Device;
 }
 
-/** From which share on A beats B on a card, as published. */
-export function PublishedCrossover({ facts: { timedMatrix, a, b }, device }: PublishedCrossoverProps) {
+/** The sentence on the share left below which A is faster than B on a card, as published. */
+export function PublishedCrossover({ facts: { matrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
   const [ofA, ofB] = useMemo(
     () =>
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ asked: timedMatrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ asked: matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words && <StyledWords words={words} />;
 }

@@ -19,15 +19,15 @@ export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }
 
-/** The matrix whatever is left of it, which the first screen has a slider for. */
+/** The source without its share left, which the slider of the first screen changes. */
 function anyLeft(source: MatrixSource): MatrixSource {
   if (source.kind !== 'pruned' || source.pruning.way !== 'magnitude') return source;
   return { ...source, pruning: { way: 'magnitude', density: 1 } };
 }
 
 /**
- * Whether a person is here for the first time: nothing has been played yet, and no word of the sentence was changed but what
- * is left and the device, which the first screen shows too. Once another was, it is over for good.
+ * Whether the first screen is shown: nothing has been played, and of the sentence only the share left and the device were
+ * changed, which the first screen shows too. Once another word is changed, it does not come back.
  */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
@@ -50,7 +50,7 @@ export function useFirstVisit(): boolean {
     const isBack = before.current !== visit;
     before.current = visit;
     if (visit !== 'first' || isFirst) return;
-    // Back from where something plays, it plays no longer.
+    // A step back in the history to the first screen stops the player.
     if (isBack && isUntouched) player.pause();
     else document.setState(afterVisit(document.getState()));
   }, [visit, isFirst, isUntouched, document, player]);

@@ -16,7 +16,7 @@ import {
 import { expectedBytes, valueBits } from '../../../theory/expected-bytes.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 
-/** One of the two formats, with all that is known of it before anything was opened. */
+/** A or B, with its bytes by the closed form: nothing has been opened or encoded yet. */
 interface VisitSide {
   readonly format: AnyListedFormat;
   /** resolved for the shape */
@@ -25,28 +25,28 @@ interface VisitSide {
   readonly bytes: number;
 }
 
-/** All that the first visit says, except for times. */
+/** What the first screen says, except for times. */
 export interface VisitFacts {
   readonly shape: Shape;
   /** the whole matrix with one token, to look up its times in reports */
-  readonly timedMatrix: TimedMatrix;
+  readonly matrix: TimedMatrix;
   /** share of the weights that is left */
   readonly left: number;
   /** bytes of the values that are left */
   readonly leftBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
-  /** weights of the cut's first row that are left, or were switched on, by their columns within the cut */
+  /** the weights left in the first row of the cut, by their columns within the cut */
   readonly entries: readonly { readonly column: number; readonly value: number }[];
   /** bytes in A with another share left */
   readonly bytesAt: (left: number) => number;
-  /** of one place in A's array, with what is stored beside its value */
+  /** bits of one slot of A's array: of its value, and of what is stored with it */
   readonly placeBits: number;
-  /** The whole matrix in the narrowest values that B has, where those are narrower. */
+  /** the unpruned matrix in the narrowest values that B has; null if B has them already */
   readonly unpruned: { readonly bits: number; readonly bytes: number; readonly params: FormatParams } | null;
 }
 
-/** What is known of a document about a pruned matrix of a model, in `columns` columns of its cut; null for another one. */
+/** The facts for a document about a pruned matrix of a model; else null. `columns`: of the cut, which are shown. */
 export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
   const { source } = doc;
   const base = baseOf(source);
@@ -69,7 +69,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const bytesAt = (share: number): number => expectedBytes(a, share, shape) ?? a.bytes;
   return {
     shape,
-    timedMatrix: {
+    matrix: {
       ...shape,
       nnz: Math.round(weights.expectedNonZeros),
       density: left,
@@ -89,7 +89,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   };
 }
 
-/** The first row of the cut: of the matrix, or as a person has switched its cells. */
+/** The first row of the cut: of the matrix or, if the person has switched cells, of the edited one. */
 function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
   const cut = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
   const own: Matrix | null = edited === null ? null : readCells(edited, cut.rows, cut.cols);
@@ -112,29 +112,24 @@ function unprunedOf({ format, params, bytes: own }: VisitSide, shape: Shape): Vi
   return min && min.bytes < own ? min : null;
 }
 
-/** Times of both formats in one report, in nanoseconds, cold. */
+/** The times of A and B at one share left, from one report, in nanoseconds, cold. */
 interface TimedShare {
   readonly left: number;
   readonly a: number;
   readonly b: number;
-  /** of B in its narrowest values; null where it was not timed there */
+  /** of B in its narrowest values; null if it was not timed */
   readonly unpruned: number | null;
   readonly report: BenchReport;
 }
 
-/** Every share at which both were timed on a matrix of this shape, ascending. O(reports × rows). */
+/** Every share left at which A and B were timed on a matrix of this shape, ascending. O(reports × rows). */
 export function timedShares(
   reports: readonly BenchReport[],
-  {
-    timedMatrix,
-    a,
-    b,
-    unpruned = null,
-  }: Pick<VisitFacts, 'timedMatrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
+  { matrix, a, b, unpruned = null }: Pick<VisitFacts, 'matrix' | 'a' | 'b'> & Partial<Pick<VisitFacts, 'unpruned'>>,
 ): readonly TimedShare[] {
   const [ofA, ofB, ofNarrow] = [queryOf(a), queryOf(b), unpruned && queryOf({ ...b, params: unpruned.params })];
   const found = new Map<string, TimedShare>();
-  for (const report of shapeReports(gpuReports(reports), timedMatrix)) {
+  for (const report of shapeReports(gpuReports(reports), matrix)) {
     const left = report.workload.density;
     const key = left.toPrecision(3);
     const nsOf = (query: FormatQuery | null): number | null => (query && fastest(report, query)?.row.medianNs) ?? null;
@@ -145,25 +140,25 @@ export function timedShares(
   return [...found.values()].toSorted((one, other) => one.left - other.left);
 }
 
-/** What the formats take at one share. */
+/** The times of A and B at the shown share left. */
 export interface VisitTimes extends Omit<TimedShare, 'left'> {
-  /** of a CPU that plays a GPU */
+  /** they are of a CPU that simulates a GPU */
   readonly isSoftware: boolean;
-  /** A was not timed with this share left: its time is on the line between two, or beyond them by what is read more */
+  /** A was not timed at this share: its time is interpolated or, beyond the timed shares, follows from the bytes */
   readonly isComputed: boolean;
 }
 
-/** Times where a share is left; dense ones do not depend on it. Null without any. `shares` ascend. */
+/** The times of A and B at a share left; those of dense do not depend on it. Null without any. `shares` ascend. */
 export function timesAt(
   shares: readonly TimedShare[],
-  { timedMatrix, bytesAt }: Pick<VisitFacts, 'timedMatrix' | 'bytesAt'>,
-  left = timedMatrix.density,
+  { matrix, bytesAt }: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
+  left = matrix.density,
 ): VisitTimes | null {
   const distance = (one: TimedShare): number => Math.abs(one.left - left);
   const byDistance = shares.toSorted((one, other) => distance(one) - distance(other));
   const near = byDistance.at(0);
   if (!near) return null;
-  const there = left === timedMatrix.density ? timedMatrix : { ...timedMatrix, density: left, nnz: Number.NaN };
+  const there = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
   const timed = shares.find(({ report }) => isLike(report.workload, there));
   const { report, b } = timed ?? near;
   return {
@@ -191,10 +186,10 @@ function computedNs(
   return ns > 0 ? ns : (near.a * bytes) / before;
 }
 
-/** The shares, of a hundred, from which on B, or B in its narrowest values, takes less than A; null where it never does. */
+/** The shares left above which B, and B in its narrowest values, are faster than A; null if there is none. */
 export function overtakenAt(
   shares: readonly TimedShare[],
-  facts: Pick<VisitFacts, 'timedMatrix' | 'bytesAt'>,
+  facts: Pick<VisitFacts, 'matrix' | 'bytesAt'>,
 ): { readonly b: number | null; readonly unpruned: number | null } {
   const all = Array.from({ length: 101 }, (_, i) => timesAt(shares, facts, i / 100));
   const first = (of: 'b' | 'unpruned'): number | null => {
@@ -209,7 +204,7 @@ export function queryOf({ format, params }: Pick<VisitSide, 'format' | 'params'>
   return { format: format.id, params, spec: format.params };
 }
 
-/** Those of GPUs alone, if only in software: the sentence is about one. */
+/** The reports of GPUs, also of simulated ones: the sentence names a GPU. */
 function gpuReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter((report) => substituteOf(report) !== 'CPU');
 }

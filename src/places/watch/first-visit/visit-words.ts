@@ -1,9 +1,11 @@
+/* The words of the first screen, from its facts and times. */
+
 import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import type { VisitTimes } from './visit-facts.ts';
 
-/** 'Half', '70 %': how much of a matrix is zeros. */
+/** How much of a matrix is zeros: 'Half', '70 %'. */
 export function zerosText(left: number): string {
   const percent = Math.round(100 * (1 - left));
   return percent === 50 ? 'Half' : `${percent}\u202f%`;
@@ -21,7 +23,7 @@ export function pairText(a: number, b: number): string {
   return `${first} instead of ${unitOf(first) === unitOf(second) ? second.slice(0, -unitOf(second).length) : second}`;
 }
 
-/** What less to read came to: ' and takes 24.0 µs instead of 30.4', in three parts of which the second is the news. */
+/** The end of the headline, in three parts of which the second is emphasised: ' and takes', '24.0 µs instead of 30.4', ''. */
 export function headlineEnding({
   a,
   b,
@@ -30,7 +32,7 @@ export function headlineEnding({
   return [a < b ? ' and takes' : ', yet takes', pairText(a, b), isSoftware ? ` on ${SOFTWARE_GPU}` : ''];
 }
 
-/** '100 000 × slow motion': a CPU that plays a GPU may take longer than anyone watches */
+/** '100 000 × slow motion'; a CPU that simulates a GPU may take so long that the picture is faster than it */
 export function paceText(by: number | null): string {
   if (by === null || by === 1) return '';
   return by > 1 ? `${countText(by)} × slow motion` : `${countText(1 / by)} × fast motion`;

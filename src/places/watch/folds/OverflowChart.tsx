@@ -33,7 +33,7 @@ const ODDS: Axis = {
   title: 'overflowing tile rows',
 };
 
-/** Share of overflowing tile rows by mean non-zeros, assuming independence, and the same for this matrix. */
+/** The chart of overflowing tile rows by mean non-zeros: a line by chance for each tiling, this matrix as a ring. */
 export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;

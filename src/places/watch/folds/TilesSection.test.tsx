@@ -15,7 +15,7 @@ afterEach(cleanup);
 
 function Tiles() {
   const [a] = useSides();
-  return <TilesSection of={a} />;
+  return <TilesSection side={a} />;
 }
 
 it('counts once for every tile width, and shows the matrix that is open', async () => {

@@ -1,3 +1,5 @@
+/* How many tile rows of a matrix overflow, compared with a matrix of independent non-zeros. */
+
 import { rowOverflowOdds, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
 
@@ -23,6 +25,7 @@ export interface OverflowComparison {
 /** A histogram of counts: index k holds the number of rows, or tile rows, with k non-zeros. */
 type Histogram = Uint32Array;
 
+/** Non-zeros of the rows and tile rows of a matrix. */
 export interface Histograms {
   readonly rows: Histogram;
   readonly tileRows: Histogram;
@@ -55,7 +58,7 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** Odds at a mean above 0, which may underflow. */
+/** Odds in words, at a mean above 0; they may be too small for a number. */
 export function oddsText({ cols, width, capacity }: Tiling, share: number): string {
   return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
 }

@@ -5,7 +5,7 @@ import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../use-sides.ts';
 import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
-/** What was there before a person went to the matrix that shows a format best. */
+/** The document before a person went to the matrix that shows a format best. */
 interface WayBack {
   readonly doc: AppDocument;
   readonly name: string;
@@ -14,16 +14,16 @@ interface WayBack {
 }
 
 interface MatrixFitProps {
-  readonly of: Side;
-  /** that it cannot be stored is one line; why, and the ways on, unfold */
+  readonly side: Side;
+  /** only says that the matrix cannot be stored; the reason and the buttons unfold */
   readonly isBrief?: boolean;
 }
 
 /**
- * Whether the matrix suits a format: why it cannot be stored, or that it shows little of it, and the ways on, all in one
- * place. From the gallery's matrix that shows the format best, a button leads back. Nothing where the matrix suits it.
+ * Says that a format cannot store the matrix, and why, or offers the gallery's matrix that shows the format best. From
+ * there a button leads back. Shows nothing if the matrix suits the format.
  */
-export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
+export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
