@@ -6,7 +6,7 @@ import { referenceValueType } from '../core/bench/reference.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { reporting } from '../core/reporting.ts';
+import { withReport } from '../core/job.ts';
 import { unsuitedReason } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
@@ -224,7 +224,7 @@ function withSpec(
 
 /** The job, with the part of the sweep in front of what it reports. */
 function partOf(job: Job, part: string): Job {
-  return reporting(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
+  return withReport(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
 }
 
 /** The matrix of a workload; `isKept`: with its encodings, as far as there is room for them. */

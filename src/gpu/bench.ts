@@ -1,7 +1,7 @@
-import { type BenchCase, type BenchOptions, whenVisible } from '../core/bench/cases.ts';
+import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { completeRows, firstTime, type Measured, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
-import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
+import { Rounds, samplesOf, type Timed, timed, whenVisible } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
@@ -125,7 +125,7 @@ async function measure(
     const before = earlierSession(cases, workload, reference, here, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, before.nextRound);
     const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
-    const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
+    const lacking = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
     await runSchedule(lacking, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
     return run.report();
@@ -364,12 +364,12 @@ class GpuRun implements RunDevice {
     return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
   }
 
-  async openAll(): Promise<void> {
+  async openReferences(): Promise<void> {
     const [first] = this.#entrants;
     if (first) await this.#gauges.openRead(first.candidate.output);
   }
 
-  async settle(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly Timed[]): Promise<void> {
     const { job } = this.#deps;
     const those = this.#entrants.filter((one) => complete.includes(one.timed));
     for (const [done, { candidate, timed: of }] of those.entries()) {

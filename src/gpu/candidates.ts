@@ -4,7 +4,7 @@ import type { Timeline } from '../core/bench/timeline.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
 import type { Job, Perform } from '../core/job.ts';
-import { reporting } from '../core/reporting.ts';
+import { withReport } from '../core/job.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
@@ -157,7 +157,7 @@ export class Candidates {
 
   #encodeAhead(bench: BenchCase): void {
     const { timeline } = this.#options;
-    const encoding = bench.encode(reporting(this.#job)).then((done) => {
+    const encoding = bench.encode(withReport(this.#job)).then((done) => {
       this.#compileLead(bench, done.encoded);
       return done;
     });
@@ -188,7 +188,7 @@ export class Candidates {
 
 /** The job, with a prefix for all of its reports. */
 function labelled(job: Job, label: string): Job {
-  return reporting(job, (progress) =>
+  return withReport(job, (progress) =>
     job.report({ ...progress, what: progress.what === '' ? label : `${label}: ${progress.what}` }),
   );
 }

@@ -1,6 +1,6 @@
 import { MAX_EXTENT, OWN_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
-import { readCells } from '../core/cells/cells-text.ts';
+import { readCells } from '../core/cells/edited-cells.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';

@@ -1,9 +1,9 @@
-import { type BenchCase, type BenchOptions, whenVisible } from './cases.ts';
+import type { BenchCase, BenchOptions } from './cases.ts';
 import { clockStepNs } from './clock-step.ts';
 import { completeRows, type Measured, withVerification } from './report-rows.ts';
 import { BenchOracle } from './oracle.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from './earlier-session.ts';
-import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
+import { Rounds, samplesOf, type Timed, timed, whenVisible } from './rounds.ts';
 import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
@@ -23,7 +23,7 @@ export interface CpuHost extends Pace {
 /** Target length of a sample: many runs of a small matrix, one of a large. */
 const SAMPLE_MS = 20;
 /** A sample this long spans many steps of any clock, so its time can be trusted. */
-const BELIEVED_MS = 1;
+const MIN_TRUSTED_MS = 1;
 /** Optimising compilers need a while to notice that a loop is hot. */
 const WARM_UP_MS = 200;
 
@@ -56,7 +56,7 @@ export async function runCpuBench(
   const before = earlierSession(cases, workload, reference, where, options.before);
   const rounds = new Rounds(options, job, host, before.nextRound);
   const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
-  const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
+  const lacking = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
   await runSchedule(lacking, options, run, rounds, job, host);
   return run.report();
 }
@@ -102,7 +102,7 @@ class CpuRun implements RunDevice {
 
   async join(bench: BenchCase): Promise<readonly Timed[]> {
     const { before, job, host } = this.#deps;
-    await breathe(job, host);
+    await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
       const one = await this.#prepare(bench);
@@ -110,7 +110,7 @@ class CpuRun implements RunDevice {
       if (!one.verified.ok) return [];
       await this.#warmUp(one);
       const sample = async (): Promise<number> => {
-        await breathe(job, host);
+        await pauseUnlessCancelled(job, host);
         return this.#sampleMs(one) * 1e6;
       };
       one.timed = timed(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
@@ -130,13 +130,13 @@ class CpuRun implements RunDevice {
     );
   }
 
-  async openAll(): Promise<void> {}
+  async openReferences(): Promise<void> {}
 
-  async settle(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly Timed[]): Promise<void> {
     const { job, host } = this.#deps;
     for (const one of this.#prepared.values()) {
       if (!one?.timed || !complete.includes(one.timed)) continue;
-      await breathe(job, host);
+      await pauseUnlessCancelled(job, host);
       this.#multiply(one);
       one.verified = verifyOutputs(this.#y, one.expected, { checkedAfterTiming: true });
     }
@@ -205,10 +205,10 @@ class CpuRun implements RunDevice {
     // few runs that they could end within one step of the clock, in no time at all.
     let min = Number.POSITIVE_INFINITY;
     do {
-      await breathe(job, host);
+      await pauseUnlessCancelled(job, host);
       await whenVisible(options, job, host);
       const ms = this.#sampleMs(one);
-      if (ms * one.runsPerSample >= BELIEVED_MS) min = Math.min(min, ms);
+      if (ms * one.runsPerSample >= MIN_TRUSTED_MS) min = Math.min(min, ms);
       const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));
       one.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
@@ -240,7 +240,7 @@ function kernelOf({ bench }: Pick<Prepared, 'bench'>, { workload }: BenchOptions
   return `${bench.format.id}/${workload.operation}_cpu`;
 }
 
-async function breathe(job: Job, host: CpuHost): Promise<void> {
+async function pauseUnlessCancelled(job: Job, host: CpuHost): Promise<void> {
   await host.pause();
   throwIfCancelled(job);
 }

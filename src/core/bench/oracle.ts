@@ -15,13 +15,13 @@ export interface Reference {
   readonly expected: ExpectedWith;
 }
 
-/** An encoded matrix and inputs, with the expected result. */
+/** What a kernel is verified on: an encoded matrix and dense inputs, with the expected result. */
 export interface Subject extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
-/** Further subjects of a run, derived from a secret seed so that nobody can know their answers in advance. */
-export interface OtherSubjects {
+/** More subjects of a run, derived from a secret seed so that nobody can know their answers in advance. */
+export interface SecretSubjects {
   /** alternates with the reference while kernels are timed */
   readonly checked: Subject;
   /** unused until the rounds are over */
@@ -37,8 +37,8 @@ interface OracleOptions {
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED = 2 ** 22;
 
-/** Cost of a sampled answer of a further subject, as a share of the reference's multiply-adds. */
-const OTHER_SHARE = 0.25;
+/** Cost of the sampled answer of a secret subject, as a share of the reference's multiply-adds. */
+const SECRET_SHARE = 0.25;
 
 /**
  * The oracle of a run over one matrix: computes the inputs once, unless they are the matrix as it is stored, and the
@@ -55,15 +55,12 @@ export class BenchOracle {
   readonly #secret: number | undefined;
   readonly #byRows: string | undefined;
   readonly #answers = new Map<string, Reference>();
-  readonly #others = new Map<string, OtherSubjects>();
+  readonly #others = new Map<string, SecretSubjects>();
   /** by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
 
-  /**
-   * `secret`: the seed of the further subjects, where there will be any. `byRows`: the id of a format that stores rows one
-   * behind the other, of which `perform` may be given parts.
-   */
+  /** `secret`: the seed of the secret subjects, if there will be any. `byRows`: the id of a format whose rows can be sent apart. */
   constructor(
     operation: Operation,
     sizes: Sizes,
@@ -91,7 +88,7 @@ export class BenchOracle {
     this.#inputs ??= inputs;
     const { expectedOfAllSteps } = this.#operation;
     if (expectedOfAllSteps) {
-      // Of one reading of the matrix: the further subjects differ in their inputs alone.
+      // One reading of the matrix is enough: secret subjects differ only in their inputs.
       const seeds = this.#secret === undefined ? [] : [this.#secret, this.#secret + 1];
       const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
       const isShared = bench.format.id === this.#byRows && rounded.rows * rounded.cols >= MIN_SHARED;
@@ -115,7 +112,7 @@ export class BenchOracle {
    * change (`Operation.varied`), other values at the same positions of the matrix. Yields the thread like `reference`.
    * Throws CancelledError, and FormatError if the format rejects the other values.
    */
-  async others(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<OtherSubjects> {
+  async others(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<SecretSubjects> {
     const { inputs } = await this.reference(bench, encoded, job);
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
@@ -124,7 +121,7 @@ export class BenchOracle {
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
     const subject = async (own: number): Promise<Subject> => {
-      const sampling = { seed: own, share: OTHER_SHARE };
+      const sampling = { seed: own, share: SECRET_SHARE };
       if (isVaried) {
         const other = this.variedInputs(encoded, inputs, own);
         return { encoded, inputs: other, expected: await this.#expected(rounded, other, sampling, job) };
@@ -159,7 +156,7 @@ export class BenchOracle {
   }
 }
 
-/** Inputs of the answer, apart from the matrix: in i4, rounding depends on the neighbours in storage. */
+/** Cases with the same key share an answer. In i4, rounding depends on the neighbours in storage. */
 function keyOf({ format, params }: BenchCase): string {
   const { valueType } = params;
   return valueType === undefined || valueType === 'i4' ? storedKey(format.id, params) : JSON.stringify(valueType);

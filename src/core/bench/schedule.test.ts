@@ -90,9 +90,9 @@ class FakeDevice implements RunDevice {
     return [...this.timedOf].flatMap(([id, one]) => (id.startsWith('dense') ? [one] : []));
   }
 
-  async openAll(): Promise<void> {}
+  async openReferences(): Promise<void> {}
 
-  async settle(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly Timed[]): Promise<void> {
     const ids = [...this.timedOf].filter(([, one]) => complete.includes(one)).map(([id]) => id);
     this.note(`verify again ${ids.join(', ')}`);
   }

@@ -28,9 +28,9 @@ export interface RunDevice {
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
   references(): readonly Timed[];
   /** Opens the references that were deferred: the remaining rounds begin. */
-  openAll(): Promise<void>;
+  openReferences(): Promise<void>;
   /** Verifies again those that have all of their rounds. */
-  settle(complete: readonly Timed[]): Promise<void>;
+  verifyAgain(complete: readonly Timed[]): Promise<void>;
   /** Reports the results so far. */
   publish(waiting: readonly BenchCase[]): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function runSchedule(
   job: Job,
   pace: Pace,
 ): Promise<void> {
-  const wanted = options.workload.rounds;
+  const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
   const searchable: { readonly bench: BenchCase; readonly mine: readonly Timed[] }[] = [];
   // Of a few, each is part of the answer.
@@ -101,7 +101,7 @@ export async function runSchedule(
     samplesNs.filter((_, i) => of[i] >= comparedFrom);
   const doneOf = (one: Timed): number => comparedOf(one).length;
   const firstRounds = async (bench: BenchCase, mine: readonly Timed[]): Promise<void> => {
-    const first = Math.min(FIRST_ROUNDS, wanted);
+    const first = Math.min(FIRST_ROUNDS, maxRounds);
     for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
       job.report({ what: `first rounds of ${bench.format.title}`, done, total: first });
       await rounds.measure(together(device.references(), mine));
@@ -111,22 +111,22 @@ export async function runSchedule(
   };
   const complete = async (): Promise<void> => {
     if (joined.length === 0) return;
-    await device.openAll();
+    await device.openReferences();
     for (;;) {
-      const lacking = joined.filter((one) => doneOf(one) < wanted && !ended.has(one));
+      const lacking = joined.filter((one) => doneOf(one) < maxRounds && !ended.has(one));
       if (lacking.length === 0) break;
-      const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), wanted);
+      const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), maxRounds);
       if (options.endsEarly && lacking.every((one) => isPrecise(comparedOf(one)))) {
         rounds.end(min);
         ended = new Set(joined);
         break;
       }
-      job.report({ what: 'rounds', done: min, total: wanted });
+      job.report({ what: 'rounds', done: min, total: maxRounds });
       await rounds.measure(together(device.references(), lacking));
       isPublished = false;
       if (pace.now() - publishedAtMs >= PART_MS) await publish();
     }
-    await device.settle(joined.slice(settled));
+    await device.verifyAgain(joined.slice(settled));
     settled = joined.length;
   };
 

@@ -16,7 +16,7 @@ import {
 import type { Row } from './record.ts';
 import type { OnStore } from './recorders.ts';
 
-/** Numbers that an encoder hands over. */
+/** A list of numbers that an encoder appends or sets. */
 export type Numbers = Uint32Array | Float32Array;
 
 /** An array that an encoder appends to. */
@@ -28,7 +28,7 @@ export interface ArrayBuilder {
   pushFields(...numbers: readonly number[]): number;
   /** Appends the first `count` numbers of a list, by default all of them. */
   pushAll(values: Numbers, count?: number): void;
-  /** Appends elements that only fill: the ledger counts them as padding. */
+  /** Appends elements that hold nothing: the ledger counts them as padding. */
   pad(value?: number, count?: number): void;
   /** Appends zeros, to be set later. */
   zeros(count: number): void;
@@ -50,8 +50,8 @@ interface ArrayOf<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A declared length, or the number of elements to make room for at first. */
-interface Room {
+/** The declared length of an array, if there is one, and a guess of it. */
+interface Capacity {
   readonly exact: number | null;
   readonly guess: number;
 }
@@ -72,7 +72,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   /** elements of memory that hold this many */
   readonly #slots: (elements: number) => number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Room, slots = (n: number) => n) {
+  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Capacity, slots = (n: number) => n) {
     this.name = name;
     this.type = type;
     this.#Kind = Kind;
@@ -223,7 +223,7 @@ class HalfBuilder extends Builder<Uint16Array> {
   #values: Float32Array | null = null;
   #bits: Uint32Array = new Uint32Array(0);
 
-  constructor(name: string, type: ElementType, room: Room) {
+  constructor(name: string, type: ElementType, room: Capacity) {
     super(name, type, Uint16Array, room);
     const halves = halvesOf(type);
     if (!halves) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
@@ -287,7 +287,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
   readonly #min: number;
   readonly #max: number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, room: Room) {
+  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, room: Capacity) {
     super(name, type, Kind, room, (n) => Math.ceil((n * type.bits) / (8 * Kind.BYTES_PER_ELEMENT)));
     ({ min: this.#min, max: this.#max } = rangeOf(type));
   }
@@ -338,7 +338,7 @@ class RowQuantised extends Builder<Int8Array> {
   #rows = 0;
   #scale = 1;
 
-  constructor(name: string, type: ElementType, room: Room, scales: NamedArray) {
+  constructor(name: string, type: ElementType, room: Capacity, scales: NamedArray) {
     super(name, type, Int8Array, room);
     this.#scales = scales;
   }
@@ -380,7 +380,7 @@ class RowQuantised extends Builder<Int8Array> {
 class GroupQuantised extends Builder<Float32Array> {
   readonly #scales: Builder;
 
-  constructor(name: string, type: ElementType, room: Room, scales: Builder) {
+  constructor(name: string, type: ElementType, room: Capacity, scales: Builder) {
     super(name, type, Float32Array, room);
     this.#scales = scales;
   }
@@ -411,7 +411,7 @@ class GroupQuantised extends Builder<Float32Array> {
 }
 
 /** Options of a builder. */
-export interface BuilderOptions extends Room {
+export interface BuilderOptions extends Capacity {
   readonly inWords: boolean;
   /** for codes: the elements that share a scale, and the scales */
   readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;

@@ -10,7 +10,7 @@ import type {
   Resolved,
 } from './declaration.ts';
 
-/** The bits of an element. */
+/** The bits of an element of an array: 4 for 'u4'. */
 function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
 }

@@ -49,6 +49,7 @@ export interface SizedPass {
   readonly multiplyAdds?: number;
 }
 
+/** What a kernel needs to run on a device: buffers, and passes over them. */
 export interface KernelPlan {
   readonly buffers: readonly BufferPlan[];
   readonly passes: readonly PassPlan[];
@@ -139,7 +140,7 @@ export function foldWorkgroups(count: number, limit = 65535): readonly [number, 
   return [Math.ceil(count / y), y, 1];
 }
 
-/** A kernel by its shader, and what tells it from others with the same plan. */
+/** One of several kernels that share a way to plan: its shader, with its own id, title and features. */
 export interface ShaderKernel extends Pick<KernelSpec<EncodedMatrix>, 'id' | 'title' | 'features'> {
   readonly shader: ShaderModule;
 }

@@ -10,7 +10,15 @@ import {
   type ShaderKernel,
   type PassPlan,
 } from './kernel.ts';
-import { input, output, type Part, partsFit, partsPlan, type StoredArrays, storedParts } from './multi-pass-plan.ts';
+import {
+  input,
+  output,
+  type SizedBuffer,
+  partsFit,
+  partsPlan,
+  type StoredArrays,
+  storedParts,
+} from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
@@ -25,7 +33,7 @@ export interface SpmvBuffers {
   readonly trailing?: StoredArrays;
 }
 
-function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): readonly Part[] {
+function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): readonly SizedBuffer[] {
   return [...storedParts(arrays), input('x', cols, xType), output('y', 4 * rows), ...storedParts(trailing)];
 }
 
@@ -51,7 +59,7 @@ export function spmvPlan(
 }
 
 /** The smallest power of two that is at least `n`, and at least 1. */
-export function powerOfTwoFrom(n: number): number {
+export function nextPowerOfTwo(n: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
 }
 
@@ -66,7 +74,7 @@ export interface RowKernel<E extends EncodedMatrix>
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** those with an array that is made for a plan, and its bytes; default: none is */
+  /** the buffers with an array that is computed for the plan alone, and its bytes; default: there is none */
   readonly made?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
@@ -116,7 +124,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
   };
 }
 
-/** A kernel with a subgroup for each row, and one with a workgroup; `shader` has them as its variants. */
+/** Two kernels of a format, with a subgroup and with a workgroup for each row: the variants of `shader`. */
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,

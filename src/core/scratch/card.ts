@@ -2,10 +2,10 @@ import type { AnyListedFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
 import type { KernelCard } from '../kernel/kernel.ts';
 
-/** The kernel part of the id of a kernel from scratch. */
+/** A kernel from scratch is one that a person writes from an empty text; this is the last part of its id. */
 const NAME = 'scratch';
 
-/** A format's kernel from scratch, as listed. */
+/** The card of a format's kernel from scratch. */
 export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>): KernelCard {
   return {
     id: `${id}/${NAME}`,

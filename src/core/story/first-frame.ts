@@ -1,6 +1,6 @@
 import type { StorageLedger } from '../encoded/ledger.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import { cellUnit, unitMeans, unitText } from './drawing.ts';
+import { cellUnit, unitMeans, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { close, note, stack } from './flow/parts.ts';

@@ -1,5 +1,5 @@
 import type { ByteClass } from '../encoded/ledger.ts';
-import type { DrawingRoom } from './text.ts';
+import type { DrawingRoom } from './drawing-room.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.

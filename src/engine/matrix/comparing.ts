@@ -1,6 +1,6 @@
 import { type AnyFormat, distinctOptions, type ParamField } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
-import { reporting } from '../../core/reporting.ts';
+import { withReport } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/matrix-statistics.ts';
 import type { Encodings } from './encodings.ts';
@@ -75,7 +75,7 @@ export async function findBest(
   let tried = 0;
   for (const [i, one] of all.entries()) {
     if (!format.admits(m, one).ok) continue;
-    const part = reporting(job, ({ what, done, total }) =>
+    const part = withReport(job, ({ what, done, total }) =>
       job.report({ what: `${what}, ${i + 1} of ${all.length}`, done: i * total + done, total: all.length * total }),
     );
     const bytes = await encodings.bytes(format, one, part);

@@ -5,7 +5,7 @@ import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { nextPowerOfTwo, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import { bf16Rows } from '../../core/kernel/gated-block-passes.ts';
 import { blockKernels, HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
@@ -17,7 +17,14 @@ import product from '../../../shaders/dense/backward_product.wgsl';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
 import update from '../../../shaders/dense/update.wgsl';
 import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
-import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import {
+  input,
+  multiPassKernel,
+  output,
+  type SizedBuffer,
+  scratch,
+  storedPart,
+} from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
@@ -78,7 +85,7 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
 }
 
 /** The buffers of the backward pass besides those of sizes. Outputs in the order of the operation. */
-function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly Part[] {
+function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly SizedBuffer[] {
   const { rows, cols } = e;
   const between = 4 * rows * fourStride(cols);
   return [
@@ -95,7 +102,7 @@ function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): 
   ];
 }
 
-function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
+function sampledParts(e: DenseEncoded, width: number): readonly SizedBuffer[] {
   return [
     input('dy', e.rows * width),
     input('wd', e.cols * width),
@@ -220,7 +227,7 @@ function wholeParts(e: DenseEncoded): number {
 
 /** As many lanes as a row has groups for two steps, so that two loads per row are under way. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
-  const wanted = powerOfTwoFrom(e.cols / columnsOfLane(e) / 2);
+  const wanted = nextPowerOfTwo(e.cols / columnsOfLane(e) / 2);
   const max = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
   return Math.max(MIN_LANES, Math.min(max, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }

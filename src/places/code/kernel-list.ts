@@ -1,7 +1,7 @@
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { cardOf } from '../../core/scratch/card.ts';
-import { fileOf, isNamed } from '../../core/kernel/shader.ts';
+import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
@@ -22,7 +22,7 @@ export function kernelToRead(
   const named = cardOf(formats, id);
   if (named) return named;
   const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
-  const holders = files.flatMap(({ path, kernels }) => (isNamed(path, file) ? kernels : []));
+  const holders = files.flatMap(({ path, kernels }) => (refersTo(path, file) ? kernels : []));
   const holding = all.filter(({ kernel }) => holders.includes(kernel.id));
   const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
@@ -57,7 +57,7 @@ export function missingText(
   if (kernel !== '' && !cardOf(formats, kernel)) {
     return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
   }
-  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => isNamed(path, file)))
+  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => refersTo(path, file)))
     return null;
   return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
 }

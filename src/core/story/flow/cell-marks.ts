@@ -161,7 +161,7 @@ export function spanMarks(
 const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);
 
 /** The count of cells that are left out. */
-export function leftOut(
+export function omittedCount(
   id: string,
   said: string,
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,

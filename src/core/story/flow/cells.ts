@@ -6,7 +6,7 @@ import {
   cellMark,
   type Grid,
   type Item,
-  leftOut,
+  omittedCount,
   type PlacedItem,
   type Span,
   spanMarks,
@@ -187,7 +187,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
           for (const { from, at, end, said } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (said !== undefined) {
-              if (r === 0) marks.push(leftOut(`${one.id} left out ${from}`, said, place, small));
+              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, said, place, small));
             } else {
               const cell = own[r][from];
               if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, place, size, one.tone, look.bare === true));

@@ -1,5 +1,5 @@
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
-import type { DrawingRoom, TextMeasurer } from '../text.ts';
+import type { DrawingRoom, TextMeasurer } from '../drawing-room.ts';
 
 /**
  * What the parts of a picture are laid out in. They say what stands where in words, cells and bars; lengths follow from the

@@ -1,8 +1,7 @@
-import { sizeOf } from '../drawing.ts';
+import { type DrawingRoom, drawingSize, estimateText } from '../drawing-room.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../stated.ts';
-import { type DrawingRoom, estimateText } from '../text.ts';
 import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitInParts, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
@@ -133,7 +132,7 @@ class LaidOutPicture implements Drawing {
     inRoom: (room: DrawingRoom) => Drawing,
     fitParts: (room: DrawingRoom) => Generator<void, void, void>,
   ) {
-    ({ width: this.width, height: this.height } = sizeOf(layout));
+    ({ width: this.width, height: this.height } = drawingSize(layout));
     this.inRoom = inRoom;
     this.fitInParts = fitParts;
   }

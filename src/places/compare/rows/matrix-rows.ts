@@ -119,7 +119,7 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
   const params = resolvedParams(format.params, stored.params, shape);
   const bytes = expectedSize(format, params, density, shape, placementOf(source));
   if (bytes === 'refused') {
-    const pattern = format.heldOnce?.(params);
+    const pattern = format.requiredPruning?.(params);
     return {
       state: 'refused',
       why: pattern

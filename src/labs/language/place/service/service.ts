@@ -75,7 +75,7 @@ async function narrowest(cells: Float32Array, job: ServiceJob) {
     halves.setUint16(2 * i, half, true);
     if (i % AT_ONCE > 0) continue;
     job.throwIfCancelled();
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   return { type: 'F16', bytes: new Uint8Array(halves.buffer) };
 }

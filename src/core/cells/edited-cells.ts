@@ -4,12 +4,13 @@ import { clip } from '../bounds/check.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
 
+/** A non-zero of a small matrix that a person edits cell by cell. */
 export interface CellAt {
   readonly col: number;
   readonly value: number;
 }
 
-/** The non-zeros in the form of an address, a row after each comma: '1:0.5;4:-2,,0:1'. */
+/** A matrix as an address has it, columns with values, a row after each comma: '1:0.5;4:-2,,0:1'. */
 export function cellsText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))

@@ -15,6 +15,17 @@ export interface DrawingRoom {
   readonly measure: TextMeasurer;
 }
 
+/** Size in px of a drawing whose room is not known, on a wide page and on a phone. */
+const WIDE = { width: 760, height: 340 } as const;
+const NARROW = { width: 340, height: 470 } as const;
+
+export type DrawingLayout = 'wide' | 'narrow';
+
+/** The size of a drawing before its room is known. */
+export function drawingSize(layout: DrawingLayout): typeof WIDE | typeof NARROW {
+  return layout === 'wide' ? WIDE : NARROW;
+}
+
 /** Advance of every character of IBM Plex Mono, in em. */
 const MONO_ADVANCE = 0.6;
 /** Mean advance of running text in IBM Plex Sans, a little generous, in em. */
