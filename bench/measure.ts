@@ -1,7 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
-import type { BenchCase } from '../src/core/bench/cases.ts';
+import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { runCpuBench } from '../src/core/bench/cpu.ts';
-import { referenceValueType } from '../src/core/bench/reference.ts';
 import type { Job } from '../src/core/job.ts';
 import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';

@@ -96,12 +96,8 @@ export function* spmvWithBoundSteps(
       yield progress(parts.length);
     }
   }
-  return xs.map((_, k) =>
-    joined(
-      parts.map((part) => part[k]),
-      m.rows,
-    ),
-  );
+  const partsOf = (k: number): readonly SpmvWithBound[] => parts.map((part) => part[k]);
+  return xs.map((_, k) => joined(partsOf(k), m.rows));
 }
 
 /** Puts the results of consecutive ranges of rows together. */

@@ -1,8 +1,7 @@
 import { leftText } from '../core/story/rounded.ts';
-import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
-import { Timeline } from '../core/bench/timeline.ts';
-import { referenceValueType } from '../core/bench/reference.ts';
+import { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
@@ -71,7 +70,7 @@ export async function benchRun(
   generate = (workload: GeneratedWorkload, job: Job) => generated(host, workload, job),
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
-  const timeline = new Timeline(() => host.now());
+  const timeline = new SpanRecorder(() => host.now());
   const job = timeline.waiting(given);
   const timed = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {

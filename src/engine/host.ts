@@ -33,17 +33,8 @@ export type EngineHost = ReturnType<typeof createHost>;
 
 /** What the services of an engine share: the open matrix, the GPU device, and the rule that nothing disturbs a benchmark. */
 export function createHost(environment: EngineEnvironment) {
-  const {
-    app,
-    runtime,
-    tuning,
-    threads,
-    deviceBytes = null,
-    cache = new RemoteCache(),
-    models = null,
-    provider,
-    drafts,
-  } = environment;
+  const { app, runtime, tuning, threads, provider, drafts } = environment;
+  const { deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
   // Those of the provider are added.
   const formats = [...environment.formats];
   const pace = {

@@ -28,7 +28,7 @@ const SOFTWARE_BYTES = 64 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
-/** Where the device was busy right before. */
+/** Warm-up of a device that was busy until now. */
 const MIN_WARM_UP_MS = 150;
 /** So long a card has to be busy before its first rounds, pauses of at most PAUSE_MS included: then its clocks are up. */
 const RAMP_MS = 1100;
@@ -164,7 +164,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** What happens to a case after it has joined. */
+/** The search for faster kernels and numbers that a case still has before it. */
 interface Search {
   readonly group: CandidateGroup;
   readonly search: NonNullable<CandidateGroup['search']>;
@@ -253,7 +253,7 @@ class GpuRun implements RunDevice {
   }
 
   async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
-    const prepare = (): Promise<CandidateGroup> => this.#candidates.of(bench, next);
+    const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);
     // A GPU in software has no clocks to raise, and the load would take the processor from the preparation.
     const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
     const group = await (isLoaded ? this.#gauges.whileBusy(prepare) : prepare());
@@ -270,9 +270,9 @@ class GpuRun implements RunDevice {
     const idleMs = threadPace.now() - this.#busyUntilMs;
     const probesMs = threadPace.now();
     await this.#openGauges(all);
-    const right = await this.#probed(all, bench);
-    if (right.length === 0) return [];
-    const kernels = right.map(({ kernel }) => kernel);
+    const correct = await this.#probed(all, bench);
+    if (correct.length === 0) return [];
+    const kernels = correct.map(({ kernel }) => kernel);
     this.#busy();
     const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
     // Those before the last one have their first rounds while more is prepared, or with it.
@@ -282,7 +282,7 @@ class GpuRun implements RunDevice {
     await this.#warmUp(rampMs > wholeMs ? warm : kernels, Math.max(wholeMs, rampMs));
     if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
     this.#busy();
-    return this.#enter(bench, right);
+    return this.#enter(bench, correct);
   }
 
   async search(bench: BenchCase): Promise<readonly Timed[] | null> {
@@ -293,18 +293,19 @@ class GpuRun implements RunDevice {
     const same = (candidate: Candidate): VerifiedKernel | undefined =>
       before.find(({ kernel }) => kernel.kernel === candidate.kernel);
     const all = await search();
-    const right = all.filter(({ verified }) => verified.ok);
-    const fastestNs = smallest(right.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
+    const correct = all.filter(({ verified }) => verified.ok);
+    const fastestNs = smallest(correct.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
     const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
       bench.kernels !== 'auto' || trialNs <= NEAR * fastestNs;
     const found: VerifiedKernel[] = [];
-    for (const candidate of right.filter(isNear)) {
+    for (const candidate of correct.filter(isNear)) {
       const known = same(candidate);
       if (known) found.push({ ...known, candidate });
-      else for (const right of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(right);
+      else
+        for (const correct of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(correct);
     }
     this.#busy();
-    const far = right.filter((candidate) => !isNear(candidate));
+    const far = correct.filter((candidate) => !isNear(candidate));
     const kept = await this.#choose(group, found, far);
     this.#searches.delete(bench);
     this.#entrants = this.#entrants.filter((one) => !before.includes(one));
@@ -329,19 +330,19 @@ class GpuRun implements RunDevice {
 
   /** The kernels whose batch size can be found; the others are refused. */
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
-    const right: VerifiedKernel[] = [];
+    const correct: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
       this.#deps.job.report({ what: `how often ${format.title} runs in a moment`, done, total: all.length });
       try {
         await this.#timer.probe(one.kernel);
-        right.push(one);
+        correct.push(one);
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
         const { spec, bench } = one.candidate;
         this.#refused.push({ kernel: spec.id, ...aboutOf(bench), reason: error.message });
       }
     }
-    return right;
+    return correct;
   }
 
   /** From now on these take part; those that ran before with the same numbers keep their samples. */
@@ -503,11 +504,11 @@ class GpuRun implements RunDevice {
   }
 
   /** Opens the gauges that the rounds of these kernels need. */
-  async #openGauges(right: readonly VerifiedKernel[]): Promise<void> {
-    const { output } = right[0].candidate;
+  async #openGauges(correct: readonly VerifiedKernel[]): Promise<void> {
+    const { output } = correct[0].candidate;
     // One dispatch of the arithmetic gauge, sized for a GPU, would keep a CPU busy for seconds.
     const { isFallback } = this.#deps.context.facts;
-    const counting = isFallback ? [] : right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
+    const counting = isFallback ? [] : correct.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
     await this.#gauges.open(output, [
       ...((this.#deps.options.roofs && !isFallback) || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
@@ -521,21 +522,21 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are right. One that a like card chose
+   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a like card chose
    * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
    */
-  async #choose({ bench, keep }: CandidateGroup, right: readonly VerifiedKernel[], far: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || right.length === 0 || right.length + far.length < 2) return right;
-    const kernels = right.map(({ kernel }) => kernel);
-    const what = `trying ${right.length} kernels of ${bench.format.title}`;
-    const times = right.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
+  async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], far: readonly Candidate[]) {
+    if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + far.length < 2) return correct;
+    const kernels = correct.map(({ kernel }) => kernel);
+    const what = `trying ${correct.length} kernels of ${bench.format.title}`;
+    const times = correct.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
     this.#busy();
     const fastest = indexOfSmallest(times);
-    const known = right.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
+    const known = correct.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
     const best = known >= 0 && times[fastest] > LAST_NOISE * times[known] ? known : fastest;
-    const { spec, trialNs = 0 } = right[best].candidate;
+    const { spec, trialNs = 0 } = correct[best].candidate;
     const shares = [
-      ...right.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
+      ...correct.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
       ...far.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
     ];
     const relative = shares
@@ -547,7 +548,7 @@ class GpuRun implements RunDevice {
       bench,
       `${spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
     );
-    await keep(right[best].candidate);
-    return [right[best]];
+    await keep(correct[best].candidate);
+    return [correct[best]];
   }
 }

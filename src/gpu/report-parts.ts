@@ -6,7 +6,7 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 /** The note of a report whose kernels a software adapter verified, and was not asked to time. */
 export const SOFTWARE_NOTE = 'software adapter: timed only when asked for';
 
-/** A kernel with its measurements; none for one that is wrong or not timed. */
+/** The row of a kernel in the report; without samples if it is wrong or not timed. */
 export function measuredRow(
   candidate: Candidate,
   samples: RoundSamples = { samplesNs: [] },

@@ -1,6 +1,5 @@
 import { version } from '../../package.json';
-import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
-import { referenceValueType } from '../core/bench/reference.ts';
+import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';

@@ -1,8 +1,8 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import type { AnyFormat } from '../format.ts';
+import type { AnyFormat, ParamField } from '../format.ts';
 import type { Job, Perform } from '../job.ts';
 import type { BenchReport, DraftMark, Workload } from '../report.ts';
-import type { Timeline } from './timeline.ts';
+import type { SpanRecorder } from './span-recorder.ts';
 
 /** The members of a format that a benchmark run uses. */
 export type BenchFormat = Pick<
@@ -54,9 +54,19 @@ export interface BenchOptions {
   /** lets other threads compute parts of the reference; default: none */
   readonly perform?: Perform;
   /** receives background work of the run */
-  readonly timeline?: Timeline;
+  readonly timeline?: SpanRecorder;
   /** `workload.rounds` is how many there are at most: they end once every median is known well. */
   readonly endsEarly?: boolean;
   /** the report of an earlier session of this run: its results are kept, and only missing ones are measured */
   readonly before?: BenchReport;
+}
+
+/**
+ * The value type of the reference for cells of `valueType`: what that type's option names, else the same type, else the
+ * default if the reference format lacks that type.
+ */
+export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueType: unknown): unknown {
+  const field: ParamField<unknown> = reference.params.valueType;
+  const option = field.kind === 'choice' ? field.options.find((o) => o.value === valueType) : undefined;
+  return option ? (option.comparedWith ?? option.value) : field.default;
 }

@@ -26,7 +26,7 @@ export interface EarlierSession {
 }
 
 /** What a run was measured on: results of another device or clock cannot be continued. */
-export interface DeviceAndClock {
+export interface RunOrigin {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
 }
@@ -41,7 +41,7 @@ export function earlierSession(
   cases: readonly BenchCase[],
   workload: Workload,
   reference: string,
-  where: DeviceAndClock,
+  where: RunOrigin,
   before: BenchReport | undefined,
   isTimed = true,
 ): EarlierSession {
@@ -103,12 +103,12 @@ function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format
   return draft?.of === entry.draft?.of && draft?.name === entry.draft?.name && draft?.version === entry.draft?.version;
 }
 
-function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: DeviceAndClock): void {
+function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunOrigin): void {
   const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
     [operation, sizes && paramsKey(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
       .filter((part) => part !== undefined)
       .join(', ');
-  const deviceOf = (there: DeviceAndClock): string => {
+  const deviceOf = (there: RunOrigin): string => {
     const { vendor, architecture, device, description } = there.environment.adapter;
     const name = [vendor, architecture, device, description].filter((part) => part !== '').join(' ');
     return `${name || 'an unnamed device'} with the clock '${there.clock.source}'`;

@@ -13,15 +13,8 @@ export function withVerification(measured: Measured, verified: Verification): Me
 }
 
 /** The first answer of a run about a row, once its rounds have begun; undefined without a time. */
-export function firstTime({
-  kernel,
-  tuned,
-  samplesNs,
-  medianNs,
-  p10Ns,
-  p90Ns,
-  vsDense,
-}: BenchRow): FirstTime | undefined {
+export function firstTime(row: BenchRow): FirstTime | undefined {
+  const { kernel, tuned, samplesNs, medianNs, p10Ns, p90Ns, vsDense } = row;
   if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;
   const times = { rounds: samplesNs.length, medianNs, p10Ns, p90Ns, ratio: vsDense?.ratio ?? null };
   return { kernel, ...(tuned && { chosen: tuned.chosen }), ...times };

@@ -1,5 +1,5 @@
 import { type AnyValueType, type EntryType, Q4_GROUP, type SlotOf, VALUE_BITS } from '../number/index.ts';
-import { defaultParams, type FormatCard, type Shape } from '../format.ts';
+import { defaultParams, type FormatCard, resolvedParams, type Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
 import type {
   ArrayDeclaration,
@@ -52,12 +52,7 @@ export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
 
 /** Parameters with 'auto' replaced by the value for the shape. */
 export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shape): Resolved<P> {
-  const params: { [K in keyof P]: P[K] } = { ...given };
-  for (const name in spec) {
-    const { auto } = spec[name];
-    if (auto && given[name] === 'auto') params[name] = auto(shape);
-  }
-  return params as Resolved<P>;
+  return resolvedParams<unknown>(spec, given as Readonly<Record<string, unknown>>, shape) as Resolved<P>;
 }
 
 /** Bits by array, in the order of the file; null where a length is open. */

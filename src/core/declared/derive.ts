@@ -454,28 +454,15 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
     const { name, read } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
-    if (isPacked(array))
-      v.expect(
-        name,
-        null,
-        `bytes of ${name}`,
-        byteLength,
-        bytesOf(array, elements),
-        `${elements} of ${read.bits} bits`,
-      );
+    const packed = `${elements} of ${read.bits} bits`;
+    if (isPacked(array)) v.expect(name, null, `bytes of ${name}`, byteLength, bytesOf(array, elements), packed);
     else v.expect(name, null, `length of ${name}`, length, elements, lengthText(array));
   }
   for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
     if (offsetsInto === undefined) continue;
     const last = (memory.get(name)?.length ?? 0) - 1;
-    v.expect(
-      offsetsInto,
-      null,
-      `length of ${offsetsInto}`,
-      lengthOf(offsetsInto),
-      Number(memory.get(name)?.[last]),
-      `${name}[${last}]`,
-    );
+    const end = Number(memory.get(name)?.[last]);
+    v.expect(offsetsInto, null, `length of ${offsetsInto}`, lengthOf(offsetsInto), end, `${name}[${last}]`);
   }
   if (level === 'cheap' || v.found.length > 0) return v.found;
   for (const { name, offsetsInto } of arrays) {

@@ -3,7 +3,7 @@ import type { WorkgroupNeeds } from './device-limits.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /** Entries that one lane processes at a time: a cut inside a row falls on a multiple of them. */
-export const GROUP_ENTRIES = 8;
+export const GROUP = 8;
 /** Words of a share: entry, row, columns passed, whether it begins inside the row. Its result has as many words. */
 export const SHARE_WORDS = 4;
 
@@ -126,7 +126,7 @@ export function startWords({ workgroups, shares }: ShareCounts): number {
 
 /** The work in the rows of `indptr`, for sharing out: an entry counts 1, and a row another half step. */
 export function workOf(indptr: Uint32Array, lanes: number): number {
-  return indptr[indptr.length - 1] + ((indptr.length - 1) * GROUP_ENTRIES * lanes) / 2;
+  return indptr[indptr.length - 1] + ((indptr.length - 1) * GROUP * lanes) / 2;
 }
 
 /** Calls `put` with the row and the entry at which each share begins; entries as `indptr` counts them. */
@@ -137,7 +137,7 @@ export function share(
 ): void {
   const rows = indptr.length - 1;
   // The last step of a row is half empty on average.
-  const step = GROUP_ENTRIES * lanes;
+  const step = GROUP * lanes;
   const work = new Work(indptr, step / 2);
   let row = 0;
   for (let w = 0; w < workgroups; w++) {
@@ -196,7 +196,7 @@ class Work {
     if (Math.abs(this.before(nearest) - amount) <= slack) return start(nearest);
     if (this.before(row + 1) <= free) return start(row + 1);
     const entry = Math.min(this.#indptr[row] + amount - this.before(row), this.#indptr[row + 1] - 1);
-    const aligned = GROUP_ENTRIES * Math.floor(entry / GROUP_ENTRIES);
+    const aligned = GROUP * Math.floor(entry / GROUP);
     return { row, entry: Math.max(this.#indptr[row], aligned) };
   }
 

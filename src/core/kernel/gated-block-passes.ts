@@ -4,7 +4,7 @@ import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { foldWorkgroups, type SizedPass } from './kernel.ts';
 import { fourStride, type Matmul, type Operand } from './matmul-plan.ts';
-import { input, type SizedBuffer } from './multi-pass-plan.ts';
+import { input, type Part } from './multi-pass-plan.ts';
 import { shaderFiles } from './shader.ts';
 
 /* Passes of the gated feed-forward block that several formats have; inputs as src/core/operations/feed-forward.ts defines them. */
@@ -34,8 +34,8 @@ export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'):
 export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
 
 /** The inputs of a block: x with a row for each token, and weights with a row for each neuron. */
-export const tokenInput = ({ rows }: Shape, width: number): SizedBuffer => input('x', rows * width);
-export const neuronInput = (name: string, { cols }: Shape, width: number): SizedBuffer => input(name, cols * width);
+export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', rows * width);
+export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
 /** The pass that packs dense rows, in the buffer `from`, as TwELL into the buffer 'words'. */
 export function packStep(

@@ -7,15 +7,7 @@ import type { WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
-import {
-  input,
-  output,
-  type SizedBuffer,
-  partsFit,
-  partsPlan,
-  type StoredArrays,
-  storedParts,
-} from './multi-pass-plan.ts';
+import { input, output, type Part, partsFit, partsPlan, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
@@ -143,7 +135,7 @@ function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNee
   return partsFit(partsOf(b), needs, device);
 }
 
-function partsOf({ tokens, cols, rows, arrays }: GemmBuffers): readonly SizedBuffer[] {
+function partsOf({ tokens, cols, rows, arrays }: GemmBuffers): readonly Part[] {
   return [...storedParts(arrays), input('x', tokens * cols, 'f32'), output('y', 4 * tokens * rows)];
 }
 

@@ -5,8 +5,8 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, PassPlan, SizedPass } from './kernel.ts';
 import type { Sizes } from '../operations/operation.ts';
 
-/** A buffer of a kernel's plan with its bytes. */
-export interface SizedBuffer {
+/** A part of a kernel's memory: one buffer of its plan, with its bytes. */
+export interface Part {
   readonly buffer: BufferPlan;
   readonly bytes: number;
   /** bytes that a run must at least move; default: all of them, none for a scratch buffer */
@@ -14,35 +14,35 @@ export interface SizedBuffer {
 }
 
 /** An input of `count` values. */
-export function input(name: string, count: number, type: 'bf16' | 'f16' | 'f32' = 'bf16'): SizedBuffer {
+export function input(name: string, count: number, type: 'bf16' | 'f16' | 'f32' = 'bf16'): Part {
   return { buffer: { role: 'input', name, type }, bytes: count * (type === 'f32' ? 4 : 2) };
 }
 
 /** An output of the kernel. */
-export function output(name: string, bytes: number): SizedBuffer {
+export function output(name: string, bytes: number): Part {
   return { buffer: { role: 'output', name, bytes }, bytes };
 }
 
 /** Intermediate data between two passes. */
-export function scratch(name: string, bytes: number): SizedBuffer {
+export function scratch(name: string, bytes: number): Part {
   return { buffer: { role: 'scratch', name, bytes }, bytes };
 }
 
 /** An array of the format. */
-export function storedPart(name: string, data: NamedArray): SizedBuffer {
+export function storedPart(name: string, data: NamedArray): Part {
   return { buffer: { role: 'sparse', name, data }, bytes: data.byteLength };
 }
 
 /** Arrays of the format in the order of their bindings. */
 export type StoredArrays = readonly { readonly name: string; readonly data: NamedArray }[];
 
-export function storedParts(arrays: StoredArrays): readonly SizedBuffer[] {
+export function storedParts(arrays: StoredArrays): readonly Part[] {
   return arrays.map(({ name, data }) => storedPart(name, data));
 }
 
 /** Whether the device lets a kernel bind these and run such workgroups. */
 export function partsFit(
-  parts: readonly SizedBuffer[],
+  parts: readonly Part[],
   needs: Parameters<typeof fitsLimits>[1],
   device: DeviceFacts,
 ): Admission {
@@ -53,7 +53,7 @@ export function partsFit(
 /** The plan of passes over these buffers, outputs in the operation's order. */
 export function partsPlan(
   params: readonly BufferPlan[],
-  parts: readonly SizedBuffer[],
+  parts: readonly Part[],
   passes: readonly PassPlan[],
 ): KernelPlan {
   return {
@@ -82,7 +82,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
     sizes: Sizes,
     device: DeviceFacts,
     chosen?: Chosen,
-  ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly SizedBuffer[] };
+  ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
 /** Converts it to the engine's kernel. */

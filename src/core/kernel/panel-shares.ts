@@ -1,13 +1,5 @@
 import type { Choice, Chosen } from './choices.ts';
-import {
-  GROUP_ENTRIES,
-  share,
-  type ShareCounts,
-  stagedShares,
-  startWords,
-  SHARE_WORDS,
-  workOf,
-} from './equal-shares.ts';
+import { GROUP, share, type ShareCounts, stagedShares, startWords, SHARE_WORDS, workOf } from './equal-shares.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /**
@@ -83,7 +75,7 @@ export function withPanelShares(
       const part = panel * rows + row;
       const begin = begins[part] ?? 0;
       const cut = row < rows ? begin + local - indptr[row] : begin;
-      const entry = Math.max(begin, GROUP_ENTRIES * Math.floor(cut / GROUP_ENTRIES));
+      const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP));
       const inside = entry > begin;
       const before = (passed[part] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, part, before, inside ? 1 : 0], at);

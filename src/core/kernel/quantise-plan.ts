@@ -2,7 +2,7 @@ import type { Choice, Chosen } from './choices.ts';
 import type { Admission } from '../encoded/admission.ts';
 import { tokensPiece } from './gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
-import { input, output, type SizedBuffer, partsFit, partsPlan } from './multi-pass-plan.ts';
+import { input, output, type Part, partsFit, partsPlan } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** The input 'x', activations to be quantised: `tokens` x `cols` f32 values. A row becomes `words` words of four i8. */
@@ -39,7 +39,7 @@ export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   return partsFit(partsOf(a), { lanes, memoryBytes, memoryFor: `${a.cols} columns` }, device);
 }
 
-function partsOf(a: Activations): readonly SizedBuffer[] {
+function partsOf(a: Activations): readonly Part[] {
   return [input('x', a.tokens * a.cols, 'f32'), output('y', quantisedBytes(a))];
 }
 

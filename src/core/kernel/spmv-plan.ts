@@ -10,15 +10,7 @@ import {
   type ShaderKernel,
   type PassPlan,
 } from './kernel.ts';
-import {
-  input,
-  output,
-  type SizedBuffer,
-  partsFit,
-  partsPlan,
-  type StoredArrays,
-  storedParts,
-} from './multi-pass-plan.ts';
+import { input, output, type Part, partsFit, partsPlan, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
@@ -33,7 +25,7 @@ export interface SpmvBuffers {
   readonly trailing?: StoredArrays;
 }
 
-function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): readonly SizedBuffer[] {
+function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): readonly Part[] {
   return [...storedParts(arrays), input('x', cols, xType), output('y', 4 * rows), ...storedParts(trailing)];
 }
 
@@ -87,18 +79,8 @@ export interface RowKernel<E extends EncodedMatrix>
 
 /** The kernel of a format whose rows are summed independently. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const {
-    lanes,
-    memoryBytesPerLane,
-    choices = [],
-    rowsPerWorkgroup,
-    buffers,
-    made,
-    pieces,
-    constants,
-    ...spec
-  } = kernel;
-  const { shader, ...named } = spec;
+  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, made, pieces, constants, ...spec } = kernel;
+  const { memoryBytesPerLane, ...named } = spec;
   const startOf = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
   const perLane = (e: E): number =>
     typeof memoryBytesPerLane === 'number' ? memoryBytesPerLane : memoryBytesPerLane(e);

@@ -24,20 +24,6 @@ export interface Matrix {
 /** Rows that can be read one at a time, though how many entries there are in all may not be known. */
 export type Rows = Omit<Matrix, 'nnz'>;
 
-/** A cell of a matrix. */
-export interface Cell {
-  readonly row: number;
-  readonly col: number;
-}
-
-/** A rectangle of cells: rows [row, row + rows), columns [col, col + cols). */
-export interface Region {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
 /** A buffer that can hold any row of a matrix with `cols` columns. */
 export function rowBuffer(cols: number): RowBuffer {
   return { columns: new Uint32Array(cols), values: new Float32Array(cols) };

@@ -18,7 +18,7 @@ import {
   multiPassKernel,
   type MultiPassKernel,
   output,
-  type SizedBuffer,
+  type Part,
   scratch,
   storedPart,
 } from '../../core/kernel/multi-pass-plan.ts';
@@ -60,10 +60,10 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
   return { buffer: 'data', type, stored: 'rows', stride };
 }
 
-const result = ({ rows }: DenseEncoded, width: number): SizedBuffer => output('y', 4 * rows * width);
+const result = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
 interface Steps {
   readonly matmuls: readonly Matmul[];
-  readonly buffers: readonly SizedBuffer[];
+  readonly buffers: readonly Part[];
 }
 
 function gate(e: DenseEncoded, width: number): Steps {
@@ -107,7 +107,7 @@ function down(e: DenseEncoded, width: number): Steps {
 
 /** With `isStoring`, hg in bf16 and x Wu^T in f32 stay for the backward pass. */
 function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
-  const kept = (name: string, bytes: number): SizedBuffer => ({
+  const kept = (name: string, bytes: number): Part => ({
     ...scratch(name, bytes),
     movedBytes: isStoring ? bytes : 0,
   });

@@ -17,14 +17,7 @@ import product from '../../../shaders/dense/backward_product.wgsl';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
 import update from '../../../shaders/dense/update.wgsl';
 import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
-import {
-  input,
-  multiPassKernel,
-  output,
-  type SizedBuffer,
-  scratch,
-  storedPart,
-} from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
@@ -85,7 +78,7 @@ function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: b
 }
 
 /** The buffers of the backward pass besides those of sizes. Outputs in the order of the operation. */
-function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly SizedBuffer[] {
+function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly Part[] {
   const { rows, cols } = e;
   const between = 4 * rows * fourStride(cols);
   return [
@@ -102,7 +95,7 @@ function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): 
   ];
 }
 
-function sampledParts(e: DenseEncoded, width: number): readonly SizedBuffer[] {
+function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
   return [
     input('dy', e.rows * width),
     input('wd', e.cols * width),

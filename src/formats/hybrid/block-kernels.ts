@@ -19,7 +19,7 @@ import {
   multiPassKernel,
   type MultiPassKernel,
   output,
-  type SizedBuffer,
+  type Part,
   scratch,
 } from '../../core/kernel/multi-pass-plan.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
@@ -148,7 +148,7 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
   };
 }
 
-const flow = (e: HybridEncoded, planes: number): SizedBuffer => scratch('flow', 4 * planes * entriesOf(e));
+const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
 
 /** A kernel with passes of products, by subgroups and without. */
 function bothVariants(

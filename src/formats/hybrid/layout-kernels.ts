@@ -13,14 +13,7 @@ import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { packStep } from '../../core/kernel/gated-block-passes.ts';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import {
-  input,
-  multiPassKernel,
-  output,
-  type SizedBuffer,
-  scratch,
-  storedPart,
-} from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import type { HybridArray, HybridEncoded } from './layout.ts';
 import { MAX_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
@@ -36,7 +29,7 @@ const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** Arrays of the hybrid as buffers of a kernel. */
-export function storedIn(e: HybridEncoded, names: readonly HybridArray[]): readonly SizedBuffer[] {
+export function storedIn(e: HybridEncoded, names: readonly HybridArray[]): readonly Part[] {
   return names.map((name) => storedPart(name, e[name]));
 }
 
@@ -130,7 +123,7 @@ export function madeParts(
   { rows, cols, slots, tailCapacity }: ConvertedShape,
   withStatistics: boolean,
   part: typeof output = output,
-): readonly SizedBuffer[] {
+): readonly Part[] {
   return [
     part(made('values'), wordBytes(rows * slots)),
     part(made('indices'), wordBytes(rows * slots)),

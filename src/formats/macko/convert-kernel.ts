@@ -2,7 +2,7 @@ import made from '../../../shaders/macko/made.wgsl';
 import cells from '../../../shaders/macko/cells.wgsl';
 import convert from '../../../shaders/macko/convert.wgsl';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { input, multiPassKernel, output, type SizedBuffer, scratch } from '../../core/kernel/multi-pass-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
@@ -70,7 +70,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
 }
 
 /** Buffers besides those of sizes; outputs in the order of `checkedCells`. */
-function buffersOf(e: MackoEncoded): readonly SizedBuffer[] {
+function buffersOf(e: MackoEncoded): readonly Part[] {
   const words = e.rows * wordsOf(e);
   return [
     input('h', e.rows * e.cols, 'f32'),

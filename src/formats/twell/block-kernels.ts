@@ -8,7 +8,7 @@ import {
   multiPassKernel,
   type MultiPassKernel,
   output,
-  type SizedBuffer,
+  type Part,
   scratch,
   storedPart,
 } from '../../core/kernel/multi-pass-plan.ts';
@@ -115,7 +115,7 @@ function unpackStep(e: TwellEncoded): SizedPass {
 
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
 /** What leaves the block, and how many tile rows of each token had lost non-zeros. */
-const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly SizedBuffer[] => [
+const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly Part[] => [
   output('y', 4 * rows * width),
   output('overflow', 4 * rows),
 ];

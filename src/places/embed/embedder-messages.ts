@@ -51,7 +51,8 @@ const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 /** A request, a sentence if it is malformed, null if it is not ours: extensions send messages to every page. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
-  if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${quotedValue(data.sparsescope)}, expected ${PROTOCOL}.`;
+  if (data.sparsescope !== PROTOCOL)
+    return `sparsescope: found ${quotedValue(data.sparsescope)}, expected ${PROTOCOL}.`;
   const type = 'type' in data ? data.type : undefined;
   if (type === 'play' || type === 'pause') return { type };
   if (type !== 'go') return `type: found ${quotedValue(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;

@@ -10,7 +10,7 @@ function kindOf(what: string): string {
 type Running = { -readonly [K in keyof Span]: Span[K] };
 
 /** Records when the work of a run begins and ends, as its jobs report it: work that the run waits for, and background work. */
-export class Timeline {
+export class SpanRecorder {
   readonly #now: () => number;
   readonly #beganMs: number;
   readonly #spans: Running[] = [];
@@ -40,7 +40,7 @@ export class Timeline {
   }
 
   /** Records background work from now until it is done. */
-  async beside<T>(what: string, work: Promise<T>): Promise<T> {
+  async background<T>(what: string, work: Promise<T>): Promise<T> {
     const span = this.#begin(what, true);
     try {
       return await work;
