@@ -46,7 +46,7 @@ export class OpenDevice {
   }
 }
 
-/** Cancelled by Ctrl-C; progress goes to stderr on a terminal. */
+/** The job of a program: cancelled by Ctrl-C; progress goes to stderr on a terminal. */
 export class CommandLineJob implements Job {
   cancelled = false;
   #last = '';
@@ -85,6 +85,7 @@ export function runsOf({ shapes, densities, sizes }: BenchArguments): readonly R
   );
 }
 
+/** What the generator makes for a run. */
 export function specOf({ rows, cols, density: wanted }: Run, options: BenchArguments): GenerateSpec {
   const { pattern, patternOptions, seed } = options;
   return { pattern, rows, cols, density: wanted, seed, options: patternOptions };

@@ -80,7 +80,7 @@ export function createHost(environment: EngineEnvironment) {
     /** Adds a format whose code runs elsewhere, and its encoding of the open matrix if that is still open. */
     async registerFormat(update: FormatUpdate, job: Job): Promise<void> {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
-      const open = update.matrix ? matrix.held : null;
+      const open = update.matrix ? matrix.current : null;
       if (update.matrix && open?.generation !== update.matrix.generation) return;
       const whole = open && (await matrix.whole(open, job));
       const { format, isNew } = provider.replaceFormat(update, whole?.matrix ?? null);
@@ -94,11 +94,11 @@ export function createHost(environment: EngineEnvironment) {
     storeResult: (format: string, encoded: Matrix, result: unknown): void =>
       provider?.storeResult(format, encoded, result),
     async stage(job: Job): Promise<BenchMatrix> {
-      const { held } = matrix;
-      const { matrix: open, encodings } = await matrix.whole(held, job);
+      const { current } = matrix;
+      const { matrix: open, encodings } = await matrix.whole(current, job);
       return {
         matrix: open,
-        source: held.name,
+        source: current.name,
         encode: (format, params, job) => encodings.encoding(format, params, job),
         isEncoded: (format, params) => encodings.has(format, params),
       };

@@ -117,7 +117,7 @@ export function caseOf(
   };
 }
 
-/** What every run of this matrix says of itself. */
+/** The application and the workload, as every run of this matrix reports them. */
 export function optionsOf(
   m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
   { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = 20 }: BenchSettings,

@@ -3,8 +3,7 @@ import { clip, excess } from '../core/bounds/check.ts';
 import { readCells } from '../core/cells/edited-cells.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
-import type { Pruning } from '../engine/matrix/pruning-way.ts';
+import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 

@@ -27,7 +27,7 @@ import { bestInstead, doneText, type Remedy, withRemedy, withUnopened } from '..
 import { type PopoverProps, previewedChoice } from './word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 

@@ -1,4 +1,4 @@
-/** One of the two faces at one size. */
+/** A typeface at one size: IBM Plex Sans or Mono. */
 export interface Font {
   readonly face: 'sans' | 'mono';
   readonly px: number;
@@ -8,7 +8,7 @@ export interface Font {
 /** Width of a text in px. */
 export type TextMeasurer = (text: string, font: Font) => number;
 
-/** The space of a picture: CSS px, and a measure of the width of words. */
+/** The space that a picture is laid out in: CSS px, and a function that measures words. */
 export interface DrawingRoom {
   readonly width: number;
   readonly height: number;

@@ -25,6 +25,7 @@ interface SceneSide {
   readonly title: string;
 }
 
+/** A piece of a sentence in one style. */
 export interface Words {
   readonly text: string;
   readonly strong?: boolean;
@@ -32,6 +33,7 @@ export interface Words {
   readonly tone?: 'format' | 'against';
 }
 
+/** Lines of a source file that a scene quotes. */
 export interface CodeExcerpt {
   /** file name, relative to the format's folder or shaders/ */
   readonly file: string;
@@ -183,7 +185,7 @@ export interface TextRun {
 export interface DrawnLink extends Link {
   readonly arrow?: boolean;
   readonly dashed?: boolean;
-  /** the way that it goes; default: the shortest */
+  /** the path that it takes; default: the shortest */
   readonly path?: LinkPath;
 }
 

@@ -1,6 +1,7 @@
 import { wasmModule } from './wasm-module.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
 
+/** What product.wat exports. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   multiply(

@@ -7,7 +7,7 @@ import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
-import type { EncodingSummary } from './types.ts';
+import type { EncodingSummary } from './matrix-types.ts';
 
 /**
  * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a

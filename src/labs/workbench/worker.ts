@@ -17,9 +17,9 @@ function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFo
 
 /** Tries drafts before they take part in a benchmark; its code is loaded with the first of them. */
 export const draftGate: DraftGate = {
-  beginnings: (format) => (scratchOf(format).length > 0 ? [scratchKernel(format)] : []),
-  alone: withDraftAlone,
-  async vetted(...draft) {
+  scratchKernels: (format) => (scratchOf(format).length > 0 ? [scratchKernel(format)] : []),
+  draftFormat: withDraftAlone,
+  async checkedFormat(...draft) {
     const gate = await import('./place/service/drafts/draft-vetting.ts');
     return gate.vetted(...draft); // bounded: one draft
   },

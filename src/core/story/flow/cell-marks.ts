@@ -167,11 +167,8 @@ export function omittedCount(
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
 ): DrawnMark {
-  const words = wordsMark(id, said, place.x + place.w / 2, place.y + (place.h - size * LINE) / 2, {
-    size,
-    align: 'middle',
-  });
-  return words;
+  const top = place.y + (place.h - size * LINE) / 2;
+  return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
 /** A cell in its place. `isBare`: its words are for the tooltip. */

@@ -13,6 +13,7 @@ import {
 } from './cell-marks.ts';
 import { isNarrow, LINE, type Part, type Room, smallestText, textPx, widthOf, wordsMark } from './room.ts';
 
+/** A row of cells, with its title and the brackets over its columns. */
 export interface CellRow {
   readonly id: string;
   readonly title?: string;
@@ -34,6 +35,7 @@ export function arrayRow(
   return { id, title, tone, cell, spans };
 }
 
+/** How rows of cells are drawn, and what they may leave out where they have no room. */
 export interface CellsLook {
   readonly count: number;
   /** numbers above the cells; every fourth if there is no room for more */

@@ -17,7 +17,7 @@ import type { Part, Text } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
-/** A cut of a matrix in a format. */
+/** Counts and bytes of a cut of a matrix in a format. */
 interface Cut {
   readonly rows: number;
   readonly cols: number;
@@ -26,7 +26,7 @@ interface Cut {
   readonly dense: number;
 }
 
-/** The subject of a verdict. */
+/** The format and the cut that a verdict is about. */
 export interface VerdictSubject {
   readonly title: string;
   readonly step: number;

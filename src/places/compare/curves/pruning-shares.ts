@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { type ShareLeft, shareOf, useShareLeft } from '../../../kit/forms/share-left.ts';
 
 export { type ShareLeft, shareOf };

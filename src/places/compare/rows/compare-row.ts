@@ -1,5 +1,5 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, Stored } from '../../../state/index.ts';
 import type { WholeGain } from '../../../papers/whole-gains.ts';

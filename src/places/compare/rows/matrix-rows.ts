@@ -1,8 +1,8 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
-import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
+import type { FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import { type Catalog, type EncodingState, type FormatParams, placementOf, type Stored } from '../../../state/index.ts';
 import { bestInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';

@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';

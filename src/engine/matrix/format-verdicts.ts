@@ -4,9 +4,9 @@ import { withReport } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/matrix-statistics.ts';
 import type { Encodings } from './encodings.ts';
-import type { BestEncoding, FormatVerdict, Params } from './verdicts.ts';
+import type { BestEncoding, FormatVerdict, Params } from './verdict-types.ts';
 
-/** What the statistics have to count so that every format can say what it takes. */
+/** What the statistics of a matrix have to count so that each of these formats can give its verdict on it. */
 export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequest {
   const all = (of: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
     [...new Set(formats.flatMap((format) => of(format) ?? []))].toSorted((a, b) => a - b);
@@ -43,7 +43,7 @@ export function combinations(format: AnyFormat, params: Params): readonly Params
   return found.filter((one) => (format.unusable?.(one) ?? null) === null);
 }
 
-/** The combination with the least bytes by closed forms; of equal ones the set one, else the first. null: none decides. */
+/** The combination with the least bytes by closed forms; of equals `params`, else the first. null if they do not decide. */
 function proposed(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;
