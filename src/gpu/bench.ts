@@ -48,6 +48,7 @@ const SHORT_ONE_IN = 8;
 const CHECK_ONE_IN = { often: 2, seldom: 4 };
 const OFTEN_READ_BYTES = 2 ** 20;
 
+/** Options of a run on a GPU. */
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least this many bytes in cold runs; four times the last-level cache if it is known. */
   readonly coldBytes?: number;

@@ -65,6 +65,7 @@ export interface CandidateGroup {
 
 const NOTHING_MORE = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
+/** What the kernels of a run are prepared for. */
 export interface CandidateOptions {
   readonly operation: string;
   readonly sizes: Sizes;

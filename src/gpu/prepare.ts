@@ -24,6 +24,7 @@ export interface Variant {
   readonly inputs: Inputs;
 }
 
+/** Where a kernel is prepared, and how many copies and variants its runs rotate through. */
 export interface PrepareOptions {
   readonly buffers: Buffers;
   readonly output: OutputBuffer;

@@ -29,8 +29,11 @@ export interface SecretSubjects {
 }
 
 interface OracleOptions {
+  /** lets other threads compute parts of the answer */
   readonly perform?: Perform | undefined;
+  /** seed of the secret subjects; absent: there are none */
   readonly secret?: number | undefined;
+  /** id of a format whose rows can be sent apart to other threads */
   readonly byRows?: string | undefined;
 }
 
@@ -51,27 +54,16 @@ export class BenchOracle {
   readonly #sizes: Sizes;
   readonly #seed: number;
   readonly #pace: Pace;
-  readonly #perform: Perform | undefined;
-  readonly #secret: number | undefined;
-  readonly #byRows: string | undefined;
+  readonly #options: OracleOptions;
   readonly #answers = new Map<string, Reference>();
   readonly #others = new Map<string, SecretSubjects>();
   /** by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
 
-  /** `secret`: the seed of the secret subjects, if there will be any. `byRows`: the id of a format whose rows can be sent apart. */
-  constructor(
-    operation: Operation,
-    sizes: Sizes,
-    seed: number,
-    pace: Pace,
-    { perform, secret, byRows }: OracleOptions = {},
-  ) {
+  constructor(operation: Operation, sizes: Sizes, seed: number, pace: Pace, options: OracleOptions = {}) {
     this.#operation = operation;
-    this.#perform = perform;
-    this.#secret = secret;
-    this.#byRows = byRows;
+    this.#options = options;
     this.#sizes = sizes;
     this.#seed = seed;
     this.#pace = pace;
@@ -89,9 +81,10 @@ export class BenchOracle {
     const { expectedOfAllSteps } = this.#operation;
     if (expectedOfAllSteps) {
       // One reading of the matrix is enough: secret subjects differ only in their inputs.
-      const seeds = this.#secret === undefined ? [] : [this.#secret, this.#secret + 1];
+      const { secret, byRows } = this.#options;
+      const seeds = secret === undefined ? [] : [secret, secret + 1];
       const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
-      const isShared = bench.format.id === this.#byRows && rounded.rows * rounded.cols >= MIN_SHARED;
+      const isShared = bench.format.id === byRows && rounded.rows * rounded.cols >= MIN_SHARED;
       const sharing = isShared ? partSharing(bench.format.id, encoded) : undefined;
       const steps = expectedOfAllSteps(rounded, [inputs, ...others], sharing);
       const [first, ...rest] = await this.#finish(steps, job);
@@ -151,7 +144,7 @@ export class BenchOracle {
   }
 
   #finish<T>(steps: Steps<T>, job: Job): Promise<T> {
-    const perform = this.#perform;
+    const { perform } = this.#options;
     return finishAsync(steps, job, this.#pace, perform && ((tasks) => perform(tasks, job)));
   }
 }

@@ -40,6 +40,7 @@ function pathText(path: Path | null): string {
   return before === '' ? path.key : `${before}.${path.key}`;
 }
 
+/** An error for the value at `path`: found, expected. */
 export function mismatch(path: Path | null, found: string, expected: string): Mismatch {
   return fault(path, `found ${found}, expected ${expected}`);
 }
@@ -48,6 +49,7 @@ export function fault(path: Path | null, what: string): Mismatch {
   return new Mismatch(path === null ? what : `${pathText(path)}: ${what}`);
 }
 
+/** A check of one value; `expected` is what the error says. */
 export function check(expected: string, test: (value: unknown) => boolean): Check {
   return (value, path) => {
     if (!test(value)) throw mismatch(path, describe(value), expected);
@@ -179,6 +181,7 @@ export function recordOf(inner: Check, isRecord = aRecord): Check {
   };
 }
 
+/** An object with a check for each property of `T`. */
 export function objectOf<T>(shape: Shape<T>): Check {
   const checks = Object.entries<Check>(shape);
   return (value, path) => {

@@ -53,6 +53,7 @@ export interface CodeExcerpt {
  */
 export type UnitKind = 'cell' | 'slot' | 'byte' | 'bar';
 
+/** Marks on a grid of their own, with labels along it. */
 export interface Panel {
   readonly id: string;
   readonly title?: string;
@@ -94,6 +95,7 @@ export interface Label {
  */
 export type Tone = ByteClass | 'format' | 'against' | 'neutral' | 'ink' | 'danger';
 
+/** A shape of a panel: a cell, a slot, an outline or words. */
 export interface Mark {
   /** unique in the scene, and the same for the same thing in every step, so that it can be animated */
   readonly id: string;

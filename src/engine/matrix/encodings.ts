@@ -24,6 +24,7 @@ function budgetFor(m: Matrix): number {
 /** Up to this many entries, every element of an encoding is checked. */
 const MAX_FULLY_VALIDATED = 4 * 2 ** 20;
 
+/** An encoded matrix, and how long its encoder took. */
 export interface Encoding {
   readonly encoded: EncodedMatrix;
   /** time that the encoder itself took, without the pauses in between */

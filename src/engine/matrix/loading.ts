@@ -43,6 +43,7 @@ export interface ReadingContext extends LoadingEnvironment {
   readonly cache: RemoteCache;
 }
 
+/** A reading context with the models whose weights come with the page. */
 export interface LoadingContext extends ReadingContext {
   /** null: matrices of models are made up from their sizes, also where weights come with the page */
   readonly models: ModelReader | null;

@@ -1,4 +1,4 @@
-import { HUB, parseReference } from './cases.ts';
+import { HUB, parseReference } from './reference.ts';
 
 /** The server from which a link loads its file. */
 export interface LinkTarget {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
 import { linkTarget } from './link-target.ts';
-import { hubFileUrl, hubReference, parseReference, type Reference } from './cases.ts';
+import { hubFileUrl, hubReference, parseReference, type Reference } from './reference.ts';
 
 const REFERENCES: readonly string[] = [
   'org/name',

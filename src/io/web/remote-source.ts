@@ -1,7 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import { threadPace } from '../../core/pace.ts';
 import { ask, beginsAt, bodyChunks, CutError, type HttpOptions, NoAnswerError, sizeOf, validatorOf } from './http.ts';
-import { decodedText } from './cases.ts';
+import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, type RandomAccessSource } from '../source.ts';
 

@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import { ask, HttpStatusError } from './http.ts';
-import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from './cases.ts';
+import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from './reference.ts';
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
 

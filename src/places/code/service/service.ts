@@ -234,9 +234,9 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     host.refuseIfBusy('read a kernel');
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
-    const { held } = host.matrix;
-    const stage = unmade(held) ?? (await host.stage(job));
-    return { generation: held.generation, ...(await readKernel(host, request, stage, facts, job)) };
+    const { current } = host.matrix;
+    const stage = unmade(current) ?? (await host.stage(job));
+    return { generation: current.generation, ...(await readKernel(host, request, stage, facts, job)) };
   },
   /** Every file of every kernel, for the search. */
   files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),
