@@ -37,7 +37,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
    * in later rounds that dense is part of again. Rejects where it is of another matrix or another device.
    */
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
-    host.alone(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
+    host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
   /**
    * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every report
    * while it grows, so that everything is kept if it breaks off. Only a generated workload has any density.
@@ -50,7 +50,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
     axis: SweepAxis,
     onReport: OnReport,
     before?: readonly BenchReport[],
-  ): Promise<void> => host.alone(() => benchSweep(host, request, axis, job, onReport, before)),
+  ): Promise<void> => host.exclusively(() => benchSweep(host, request, axis, job, onReport, before)),
   /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */
   forgetTuning: (_job: ServiceJob): Promise<void> => host.forgetTuning(),
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */

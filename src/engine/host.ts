@@ -106,7 +106,7 @@ export function createHost(environment: EngineEnvironment) {
     /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
     refuseIfBusy,
     /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
-    async alone<T>(work: () => Promise<T>): Promise<T> {
+    async exclusively<T>(work: () => Promise<T>): Promise<T> {
       refuseIfBusy('start another');
       // A matrix that is on its way would spoil the times.
       while (matrix.isOpening) await matrix.settled;

@@ -1,5 +1,5 @@
 import { counted } from '../story/words.ts';
-import { isCutShape, OWN_BOUNDS } from '../bounds/bounds.ts';
+import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/check.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
@@ -43,7 +43,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
 
 /** Throws MatrixError for a shape that no matrix of one's own may have. */
 export function checkCellsShape(rows: number, cols: number): void {
-  const { side } = OWN_BOUNDS;
+  const { side } = EDITED_BOUNDS;
   if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;
   throw new MatrixError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }

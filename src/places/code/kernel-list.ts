@@ -1,6 +1,6 @@
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
-import { cardOf } from '../../core/scratch/card.ts';
+import { findKernelCard } from '../../core/scratch/card.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
@@ -19,7 +19,7 @@ export function kernelToRead(
   files: readonly KernelFile[],
   formatId: string,
 ): ListedKernel | null {
-  const named = cardOf(formats, id);
+  const named = findKernelCard(formats, id);
   if (named) return named;
   const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
   const holders = files.flatMap(({ path, kernels }) => (refersTo(path, file) ? kernels : []));
@@ -54,7 +54,7 @@ export function missingText(
   files: readonly KernelFile[],
   shown: ListedKernel,
 ): string | null {
-  if (kernel !== '' && !cardOf(formats, kernel)) {
+  if (kernel !== '' && !findKernelCard(formats, kernel)) {
     return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
   }
   if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => refersTo(path, file)))

@@ -1,6 +1,6 @@
 import { useMemo, useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { cardOf } from '../../core/scratch/card.ts';
+import { findKernelCard } from '../../core/scratch/card.ts';
 import { recordingsOf } from '../../kit/devices/recordings-of.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
 import type { KernelFile, KernelReading } from './service/kernel-reading-types.ts';
@@ -93,7 +93,7 @@ export function useListed({ kernel, file, files, draft, isFree, isKnown }: Liste
   );
   const fastest = useFastest(isFree ? named : null);
   const isNamed = kernel !== '' || file !== '';
-  const first = isNamed || fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const first = isNamed || fastest[0] === undefined ? named : (findKernelCard(formats, fastest[0]) ?? named);
   const id = first?.kernel.id;
   const reading = useReading(
     isKnown ? (first?.kernel.id ?? null) : null,
@@ -101,7 +101,7 @@ export function useListed({ kernel, file, files, draft, isFree, isKnown }: Liste
     useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
     isNamed,
   );
-  const listed = (reading.kind === 'there' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
+  const listed = (reading.kind === 'there' ? findKernelCard(formats, reading.reading.kernel) : null) ?? first;
   return { named, listed, reading };
 }
 
