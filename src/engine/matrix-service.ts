@@ -181,9 +181,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
       verdicts: Object.fromEntries(verdicts),
     };
   },
-  /**
-   * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded.
-   */
+  /** The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded. */
   async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<FoundBest> {
     host.refuseIfBusy('look for parameters');
     const { current } = host.matrix;

@@ -1,7 +1,7 @@
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
-import { completeRows, firstTime, type Measured, withVerification } from '../core/bench/report-rows.ts';
+import { completeRows, firstTime, type MeasuredRow, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
-import { Rounds, samplesOf, type Timed, timed, whenVisible } from '../core/bench/rounds.ts';
+import { Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
@@ -154,7 +154,7 @@ interface VerifiedKernel {
 
 /** A participant of the rounds. */
 interface TimedCandidate extends VerifiedKernel {
-  readonly timed: Timed;
+  readonly timed: TimedSubject;
 }
 
 /** Samples of a kernel that are compared instead of timed. */
@@ -181,10 +181,10 @@ class GpuRun implements RunDevice {
   readonly #coldBytes: number;
   readonly #isTimed: boolean;
   /** of the cases that have joined; null for a kernel without a complete round */
-  readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
+  readonly #rows = new Map<BenchCase, (() => MeasuredRow | null)[]>();
   #entrants: TimedCandidate[] = [];
-  readonly #reverified = new Map<Timed, Measured['verified']>();
-  readonly #comparisons = new Map<Timed, Comparisons>();
+  readonly #reverified = new Map<TimedSubject, MeasuredRow['verified']>();
+  readonly #comparisons = new Map<TimedSubject, Comparisons>();
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
@@ -253,7 +253,7 @@ class GpuRun implements RunDevice {
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
   }
 
-  async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
     const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);
     // A GPU in software has no clocks to raise, and the load would take the processor from the preparation.
     const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
@@ -286,7 +286,7 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, correct);
   }
 
-  async search(bench: BenchCase): Promise<readonly Timed[] | null> {
+  async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
     const open = this.#searches.get(bench);
     if (!open) return null;
     const { group, search } = open;
@@ -347,7 +347,11 @@ class GpuRun implements RunDevice {
   }
 
   /** From now on these take part; those that ran before with the same numbers keep their samples. */
-  #enter(bench: BenchCase, kept: readonly VerifiedKernel[], before: readonly TimedCandidate[] = []): readonly Timed[] {
+  #enter(
+    bench: BenchCase,
+    kept: readonly VerifiedKernel[],
+    before: readonly TimedCandidate[] = [],
+  ): readonly TimedSubject[] {
     return kept.map(({ candidate, kernel }) => {
       // An earlier session of the run may have used other numbers, until they are known.
       const isOpen = this.#searches.has(bench) || before.length > 0;
@@ -360,7 +364,7 @@ class GpuRun implements RunDevice {
     });
   }
 
-  references(): readonly Timed[] {
+  references(): readonly TimedSubject[] {
     const { reference } = this.#deps.options;
     const kernels = this.#entrants.filter(({ candidate }) => candidate.bench.format.id === reference);
     return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
@@ -371,7 +375,7 @@ class GpuRun implements RunDevice {
     if (first) await this.#gauges.openRead(first.candidate.output);
   }
 
-  async verifyAgain(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job } = this.#deps;
     const those = this.#entrants.filter((one) => complete.includes(one.timed));
     for (const [done, { candidate, timed: of }] of those.entries()) {
@@ -391,7 +395,7 @@ class GpuRun implements RunDevice {
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { context, clock, options, before, rounds } = this.#deps;
     const gauges = this.#gauges.fields();
-    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
+    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
       const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
       return joined ?? earlier;
     });
@@ -430,13 +434,13 @@ class GpuRun implements RunDevice {
     return { ...row, first };
   }
 
-  #timed(kernel: TimedKernel, before?: RoundSamples): Timed {
+  #timed(kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const sample = async (): Promise<number> => {
       const ns = await this.#timer.sample(kernel);
       this.#busy();
       return ns;
     };
-    return timed(sample, before);
+    return timedSubject(sample, before);
   }
 
   /**
@@ -445,7 +449,7 @@ class GpuRun implements RunDevice {
    * broken off after a random number of runs, and the output of the last run is compared: whatever a kernel counts or
    * keeps, the next run may be one whose output is compared.
    */
-  #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
+  #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
     const oneOf = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
@@ -458,7 +462,7 @@ class GpuRun implements RunDevice {
       if (!verified.ok) this.#reverified.set(of, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneOf - 1), compare };
-    const of = timed(async () => {
+    const of = timedSubject(async () => {
       while (this.#random.below(oneOf) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
       this.#busy();
@@ -472,7 +476,7 @@ class GpuRun implements RunDevice {
    * Compares as many samples as were to be expected, where chance has chosen fewer: with none at all, a kernel that
    * leaves work out would get a time. No kernel can tell that the rounds have ended.
    */
-  async #compareRest(of: Timed): Promise<void> {
+  async #compareRest(of: TimedSubject): Promise<void> {
     const comparisons = this.#comparisons.get(of);
     if (!comparisons) return;
     const expected = Math.ceil(comparisons.perSample * of.samplesNs.length);
@@ -486,10 +490,10 @@ class GpuRun implements RunDevice {
     return full + random.below(Math.ceil(EXTRA_RUN_SHARE * full) + 1);
   }
 
-  #rowOf({ candidate, kernel, timed: of }: TimedCandidate): Measured | null {
+  #rowOf({ candidate, kernel, timed: of }: TimedCandidate): MeasuredRow | null {
     if (of.samplesNs.length === 0) return null;
     const isOpen = this.#searches.has(candidate.bench);
-    const row: Measured = {
+    const row: MeasuredRow = {
       ...measuredRow(candidate, samplesOf(of), kernel.runs),
       ...(isOpen && { searching: true }),
     };

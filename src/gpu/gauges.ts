@@ -1,4 +1,4 @@
-import type { Timed } from '../core/bench/rounds.ts';
+import type { TimedSubject } from '../core/bench/rounds.ts';
 import type { Job } from '../core/job.ts';
 import { indexOfSmallest, median } from '../core/number/statistics.ts';
 import type { Arithmetic, BenchReport } from '../core/report.ts';
@@ -30,7 +30,7 @@ const fastestLoads = new WeakMap<GPUDevice, number>();
 
 interface Gauge {
   readonly kernel: TimedKernel;
-  readonly timed: Timed;
+  readonly timed: TimedSubject;
 }
 
 interface GaugeDeps {
@@ -41,7 +41,7 @@ interface GaugeDeps {
   readonly readBytes: number | undefined;
   readonly job: Job;
   /** turns a kernel into a participant of the rounds */
-  readonly timed: (kernel: TimedKernel) => Timed;
+  readonly timed: (kernel: TimedKernel) => TimedSubject;
   /** hears that the device has been busy until now */
   readonly busy: () => void;
   /** warms up, depending on how long the device has been idle */
@@ -65,7 +65,7 @@ export class Gauges {
   }
 
   /** The probes in the rounds. */
-  get all(): readonly Timed[] {
+  get all(): readonly TimedSubject[] {
     return [this.#nothing, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
   }
 

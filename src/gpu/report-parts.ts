@@ -1,4 +1,4 @@
-import type { Measured } from '../core/bench/report-rows.ts';
+import type { MeasuredRow } from '../core/bench/report-rows.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
@@ -11,7 +11,7 @@ export function measuredRow(
   candidate: Candidate,
   samples: RoundSamples = { samplesNs: [] },
   runsPerSample = 0,
-): Measured {
+): MeasuredRow {
   const { bench, spec, kernel, multiplyAdds, tuned, verified, encodeMs, firstDispatchMs } = candidate;
   return {
     kernel: spec.id,

@@ -1,9 +1,9 @@
 import type { BenchCase, BenchOptions } from './cases.ts';
 import { clockStepNs } from './clock-step.ts';
-import { completeRows, type Measured, withVerification } from './report-rows.ts';
+import { completeRows, type MeasuredRow, withVerification } from './report-rows.ts';
 import { BenchOracle } from './oracle.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from './earlier-session.ts';
-import { Rounds, samplesOf, type Timed, timed, whenVisible } from './rounds.ts';
+import { Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from './rounds.ts';
 import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
@@ -35,7 +35,7 @@ interface Prepared {
   readonly expected: Expected;
   verified: Verification;
   runsPerSample: number;
-  timed: Timed | null;
+  timed: TimedSubject | null;
 }
 
 /**
@@ -100,7 +100,7 @@ class CpuRun implements RunDevice {
     this.#quantumNs = clockStepNs(() => host.now());
   }
 
-  async join(bench: BenchCase): Promise<readonly Timed[]> {
+  async join(bench: BenchCase): Promise<readonly TimedSubject[]> {
     const { before, job, host } = this.#deps;
     await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
@@ -113,7 +113,7 @@ class CpuRun implements RunDevice {
         await pauseUnlessCancelled(job, host);
         return this.#sampleMs(one) * 1e6;
       };
-      one.timed = timed(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
+      one.timed = timedSubject(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
       return [one.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
@@ -123,7 +123,7 @@ class CpuRun implements RunDevice {
     }
   }
 
-  references(): readonly Timed[] {
+  references(): readonly TimedSubject[] {
     const { reference } = this.#deps.options;
     return [...this.#prepared.values()].flatMap((one) =>
       one?.timed && one.bench.format.id === reference ? [one.timed] : [],
@@ -132,7 +132,7 @@ class CpuRun implements RunDevice {
 
   async openReferences(): Promise<void> {}
 
-  async verifyAgain(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job, host } = this.#deps;
     for (const one of this.#prepared.values()) {
       if (!one?.timed || !complete.includes(one.timed)) continue;
@@ -150,7 +150,7 @@ class CpuRun implements RunDevice {
   /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { options, before, rounds, host } = this.#deps;
-    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
+    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
       const one = this.#prepared.get(bench);
       if (one === undefined) return earlier;
       return one === null || one.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(one)];
@@ -214,9 +214,9 @@ class CpuRun implements RunDevice {
     } while (host.now() - start < WARM_UP_MS);
   }
 
-  #rowOf(one: Prepared): Measured {
+  #rowOf(one: Prepared): MeasuredRow {
     const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample } = one;
-    const row: Measured = {
+    const row: MeasuredRow = {
       kernel: kernelOf(one, this.#deps.options),
       format: bench.format.id,
       title: 'TypeScript, one thread',

@@ -32,10 +32,9 @@ export interface RunOrigin {
 }
 
 /**
- * The work that `before` leaves: cases without rows, or whose rows lack rounds or their second verification.
- * References are run again with them, since everything timed is compared with them in the same rounds. Throws
- * SparseScopeError if `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only
- * verified.
+ * The work that `before` leaves: cases without rows, or whose rows lack rounds or their second verification. References
+ * are run again with them, since everything timed is compared with them in the same rounds. Throws SparseScopeError if
+ * `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only verified.
  */
 export function earlierSession(
   cases: readonly BenchCase[],

@@ -5,7 +5,7 @@ import type { BenchOptions } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** A participant of timed rounds: a kernel, or a probe that accompanies the kernels in every round. */
-export interface Timed {
+export interface TimedSubject {
   /** in nanoseconds per run, by round */
   readonly samplesNs: number[];
   /** the round of each sample, ascending */
@@ -15,12 +15,12 @@ export interface Timed {
 }
 
 /** Something to be timed, with the samples of an earlier session of the run. */
-export function timed(sample: Timed['sample'], before: RoundSamples = { samplesNs: [] }): Timed {
+export function timedSubject(sample: TimedSubject['sample'], before: RoundSamples = { samplesNs: [] }): TimedSubject {
   return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
 }
 
 /** Samples for a report; their rounds are listed only if they are not 0, 1, 2 and so on. Copied. */
-export function samplesOf({ samplesNs, rounds }: Timed): RoundSamples {
+export function samplesOf({ samplesNs, rounds }: TimedSubject): RoundSamples {
   const isPlain = rounds.every((round, i) => round === i);
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
@@ -94,7 +94,7 @@ export class Rounds {
    * Runs one complete round of these. Throws what `sample` throws, and CancelledError if it is cancelled while the page
    * is hidden; a round that breaks off is dropped entirely.
    */
-  async measure(participants: readonly Timed[]): Promise<void> {
+  async measure(participants: readonly TimedSubject[]): Promise<void> {
     const order = participants.map((_, i) => i);
     for (;;) {
       await whenVisible(this.#options, this.#job, this.#pace);

@@ -51,7 +51,7 @@ interface ArrayOf<A> {
 }
 
 /** The declared length of an array, if there is one, and a guess of it. */
-interface LengthHint {
+interface Lengths {
   readonly exact: number | null;
   readonly guess: number;
 }
@@ -72,13 +72,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   /** elements of memory that hold this many */
   readonly #slots: (elements: number) => number;
 
-  constructor(
-    name: string,
-    type: ElementType,
-    Kind: ArrayOf<A>,
-    { exact, guess }: LengthHint,
-    slots = (n: number) => n,
-  ) {
+  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Lengths, slots = (n: number) => n) {
     this.name = name;
     this.type = type;
     this.#Kind = Kind;
@@ -229,7 +223,7 @@ class HalfBuilder extends Builder<Uint16Array> {
   #values: Float32Array | null = null;
   #bits: Uint32Array = new Uint32Array(0);
 
-  constructor(name: string, type: ElementType, lengths: LengthHint) {
+  constructor(name: string, type: ElementType, lengths: Lengths) {
     super(name, type, Uint16Array, lengths);
     const halves = halvesOf(type);
     if (!halves) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
@@ -293,7 +287,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
   readonly #min: number;
   readonly #max: number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, lengths: LengthHint) {
+  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, lengths: Lengths) {
     super(name, type, Kind, lengths, (n) => Math.ceil((n * type.bits) / (8 * Kind.BYTES_PER_ELEMENT)));
     ({ min: this.#min, max: this.#max } = rangeOf(type));
   }
@@ -344,7 +338,7 @@ class RowQuantised extends Builder<Int8Array> {
   #rows = 0;
   #scale = 1;
 
-  constructor(name: string, type: ElementType, lengths: LengthHint, scales: NamedArray) {
+  constructor(name: string, type: ElementType, lengths: Lengths, scales: NamedArray) {
     super(name, type, Int8Array, lengths);
     this.#scales = scales;
   }
@@ -386,7 +380,7 @@ class RowQuantised extends Builder<Int8Array> {
 class GroupQuantised extends Builder<Float32Array> {
   readonly #scales: Builder;
 
-  constructor(name: string, type: ElementType, lengths: LengthHint, scales: Builder) {
+  constructor(name: string, type: ElementType, lengths: Lengths, scales: Builder) {
     super(name, type, Float32Array, lengths);
     this.#scales = scales;
   }
@@ -417,7 +411,7 @@ class GroupQuantised extends Builder<Float32Array> {
 }
 
 /** Options of a builder. */
-export interface BuilderOptions extends LengthHint {
+export interface BuilderOptions extends Lengths {
   readonly inWords: boolean;
   /** for codes: the elements that share a scale, and the scales */
   readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;

@@ -76,7 +76,7 @@ export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dar
  * overhead, and the rest its effective density. A format whose lengths depend on more than counts and gaps has none, unless
  * it gives its own.
  */
-export function cardOf<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
+export function declareCard<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
   const { params } = declared;
   const bitsAt = (density: number, p: P, shape: Shape): readonly number[] | null =>
     bitsByArray(declared.arrays(resolved(params, p, shape), shape), {

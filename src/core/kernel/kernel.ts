@@ -18,10 +18,9 @@ export interface DeviceFacts {
 }
 
 /**
- * A buffer of a kernel.
- * params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs. input: a dense input of
- * the operation under its name. output: as the operation defines; several follow each other in this order. scratch:
- * between passes, not cleared.
+ * A buffer of a kernel. params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs.
+ * input: a dense input of the operation under its name. output: as the operation defines; several follow each other in
+ * this order. scratch: between passes, not cleared.
  */
 export type BufferPlan =
   | { readonly role: 'params'; readonly name: string; readonly data: Uint32Array }

@@ -67,9 +67,7 @@ export const BACKWARD: Operation = {
   expectedSteps: backwardSteps,
 };
 
-/**
- * Like `BACKWARD`, if the forward pass has stored hu: separates the time of the rest from the cost of storing it.
- */
+/** Like `BACKWARD`, if the forward pass has stored hu: separates the time of the rest from the cost of storing it. */
 export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',

@@ -47,9 +47,8 @@ export interface CodeExcerpt {
 }
 
 /**
- * The maximum size of a unit.
- * cell: square, 7 to 24 px. slot: an array element with its number, 30 to 64 px wide, 28 px high.
- * byte: a byte of memory, 3 to 9 px wide, 22 px high. bar: the full width is `columns`, 18 px high.
+ * The maximum size of a unit. cell: square, 7 to 24 px. slot: an array element with its number, 30 to 64 px wide, 28 px
+ * high. byte: a byte of memory, 3 to 9 px wide, 22 px high. bar: the full width is `columns`, 18 px high.
  */
 export type UnitKind = 'cell' | 'slot' | 'byte' | 'bar';
 

@@ -23,7 +23,7 @@ import {
   type KernelSpec,
   unsuitedReason,
 } from '../../../core/kernel/kernel.ts';
-import { needs } from '../../../core/kernel/device-limits.ts';
+import { needsFeatures } from '../../../core/kernel/device-limits.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
@@ -143,7 +143,7 @@ async function planned(
 /** Why the device cannot run the kernel, as a clause; null if it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
-  if (missing.length > 0) return `it ${needs(missing)}`;
+  if (missing.length > 0) return `it ${needsFeatures(missing)}`;
   const fits = spec.fits(encoded, device, sizes);
   return fits.ok ? null : fits.reason;
 }
