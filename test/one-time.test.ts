@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../src/formats/catalog.ts';
-import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { speedsOnShape } from '../src/kit/report/shape-speeds.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';

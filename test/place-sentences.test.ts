@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
-import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';

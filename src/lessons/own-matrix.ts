@@ -8,7 +8,7 @@ import {
   matrixOfCells,
   readCells as readCellsOf,
   shortText,
-} from '../core/cells/cells-text.ts';
+} from '../core/cells/edited-cells.ts';
 import { messageOf } from '../core/errors.ts';
 import { LessonError } from './lesson.ts';
 

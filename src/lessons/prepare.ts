@@ -70,16 +70,16 @@ export async function prepareLesson(
   const prepare = async (block: Block): Promise<PreparedBlock> => {
     if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     const asked = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
     const figure = asked?.figure ?? first;
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
     return { block, figure, step, asked, lookup: lookupIn(figure, await comparedFigures(block, figure, formats)) };
   };
   const results: (PreparedBlock | { readonly block: Block; readonly error: unknown })[] = [];
   for (const block of lesson.blocks) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     try {
       results.push(await prepare(block));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { CUT_BOUNDS, cutColumns, isCutShape } from '../core/bounds/bounds.ts';
 import { FIRST_CUT } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
-import type { MatrixSummary } from '../engine/matrix/types.ts';
+import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
 /** Maximum rows and columns of a window drawn by hand: every shape up to this size may be a cut. */
 export const MAX_WINDOW = CUT_BOUNDS.rows;

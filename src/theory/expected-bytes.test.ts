@@ -33,7 +33,7 @@ describe('bytes by purpose', () => {
       .flatMap((format) => [0.5, 0.25].map((density) => [`${format.id} at ${density}`, format, density] as const)),
   )('follow from closed forms as from an encoding: %s', (_, format, density) => {
     const shape = { rows: 256, cols: 2048 };
-    const pattern = format.heldOnce ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
+    const pattern = format.requiredPruning ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
     const matrix = generate({ ...shape, ...pattern, density, seed: 3 });
     const field: ParamField<AnyValueType> = format.params.valueType;
     for (const { value: valueType } of field.kind === 'choice' ? field.options : []) {

@@ -27,7 +27,7 @@ import type { ChooserResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { countText } from '../../core/story/words.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
 import { leftText } from '../../kit/words/shares.ts';

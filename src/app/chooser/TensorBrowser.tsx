@@ -3,7 +3,7 @@ import { Fragment, useId, useMemo, useState } from 'react';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 import type { TensorChoice } from '../../state/index.ts';
-import type { TensorInfo } from '../../engine/matrix/types.ts';
+import type { TensorInfo } from '../../engine/matrix/matrix-types.ts';
 import { bytes, percent, shape } from '../../kit/words/quantity.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { Field } from '../../kit/controls/Field.tsx';

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { shapeText } from '../../core/story/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
-import type { MatrixLocation } from '../../engine/matrix/types.ts';
+import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';

@@ -7,7 +7,7 @@ import { DenseMatrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { overviewSteps } from '../../engine/matrix/overview.ts';
 import { previewSteps } from '../../engine/matrix/preview.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { blockOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { matricesIn, modelId } from '../../theory/models/model-tree.ts';

@@ -1,5 +1,4 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import { VALUE_WORDS } from '../../core/number/value-words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import { queryWords, finder } from '../../kit/find.ts';
@@ -20,6 +19,15 @@ export interface SubjectChoice {
   readonly also: string;
   readonly set: (doc: AppDocument) => AppDocument;
 }
+
+/** Other words by which people look for a type of values. */
+const VALUE_WORDS: Readonly<Record<string, string>> = {
+  f16: 'half, fp16, float16',
+  f32: 'single, fp32, float32',
+  bf16: 'bfloat16',
+  i8: 'int8, 8-bit, 8 bits, quantised, quantized, quantization',
+  i4: 'int4, 4-bit, 4 bits, quantised, quantized, quantization',
+};
 
 /** The share left to which a model is pruned if it is not yet: formats are made for about a half. */
 const DEFAULT_SHARE_LEFT = 0.5;

@@ -28,7 +28,7 @@ import { previewedFormat } from './FormatLabel.tsx';
 import type { PopoverProps } from './sentence-word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 

@@ -11,7 +11,7 @@ import {
   type ShareCounts,
   stagedShares,
   withEqualShares,
-  WORDS,
+  SHARE_WORDS,
 } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -111,6 +111,6 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
  */
 function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
   const starts = withEqualShares(e.rowPtr, counts);
-  for (let at = e.rows + 1; at < starts.length; at += WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
+  for (let at = e.rows + 1; at < starts.length; at += SHARE_WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
   return starts;
 }

@@ -12,7 +12,7 @@ import {
 } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { nextPowerOfTwo, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 
@@ -26,7 +26,7 @@ const MAX_LANES = 256;
  */
 function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFacts): number {
   const blocks = indices.length / Math.max(1, blocksAlong(rows, blockSize));
-  const wanted = powerOfTwoFrom((blocks * blockSize) / 2);
+  const wanted = nextPowerOfTwo((blocks * blockSize) / 2);
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 

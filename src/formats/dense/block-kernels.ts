@@ -2,7 +2,7 @@ import hidden from '../../../shaders/dense/hidden.wgsl';
 import downShader from '../../../shaders/dense/down.wgsl';
 import forwardShader from '../../../shaders/dense/forward.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
-import { bf16Rows, gateOf, hiddenBytes, ofNeurons, ofTokens } from '../../core/kernel/gated-block-passes.ts';
+import { bf16Rows, gateOf, hiddenBytes, neuronInput, tokenInput } from '../../core/kernel/gated-block-passes.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
@@ -69,7 +69,7 @@ interface Steps {
 function gate(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [gateOf(e, width, 'h')],
-    buffers: [ofTokens(e, width), ofNeurons('wg', e, width), output('h', hiddenBytes(e))],
+    buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('h', hiddenBytes(e))],
   };
 }
 
@@ -88,9 +88,9 @@ function upDown(e: DenseEncoded, width: number): Steps {
       downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
     buffers: [
-      ofTokens(e, width),
-      ofNeurons('wu', e, width),
-      ofNeurons('wd', e, width),
+      tokenInput(e, width),
+      neuronInput('wu', e, width),
+      neuronInput('wd', e, width),
       storedPart('data', e.data),
       scratch('products', hiddenBytes(e)),
       result(e, width),
@@ -101,13 +101,16 @@ function upDown(e: DenseEncoded, width: number): Steps {
 function down(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
-    buffers: [ofNeurons('wd', e, width), storedPart('data', e.data), result(e, width)],
+    buffers: [neuronInput('wd', e, width), storedPart('data', e.data), result(e, width)],
   };
 }
 
 /** With `isStoring`, hg in bf16 and x Wu^T in f32 stay for the backward pass. */
 function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
-  const kept = (name: string, bytes: number): Part => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
+  const kept = (name: string, bytes: number): Part => ({
+    ...scratch(name, bytes),
+    movedBytes: isStoring ? bytes : 0,
+  });
   return {
     matmuls: [
       gateOf(e, width),
@@ -121,8 +124,8 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
       downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
     buffers: [
-      ofTokens(e, width),
-      ...WEIGHTS.map((name) => ofNeurons(name, e, width)),
+      tokenInput(e, width),
+      ...WEIGHTS.map((name) => neuronInput(name, e, width)),
       kept('hidden', hiddenBytes(e)),
       kept('up', isStoring ? 2 * hiddenBytes(e) : 16),
       scratch('products', hiddenBytes(e)),

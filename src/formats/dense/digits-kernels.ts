@@ -4,7 +4,7 @@ import xDigits from '../../../shaders/dense/x_digits.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import { powerOfTwoFrom } from '../../core/kernel/spmv-plan.ts';
+import { nextPowerOfTwo } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
@@ -46,7 +46,7 @@ function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
 }
 
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
-  const wanted = powerOfTwoFrom(groupsOf(e) / GROUPS_OF_STEP);
+  const wanted = nextPowerOfTwo(groupsOf(e) / GROUPS_OF_STEP);
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 

@@ -3,7 +3,7 @@ import { allocate } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
 import { Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, quantiseQ4 } from '../../core/number/index.ts';
 import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout.ts';
 

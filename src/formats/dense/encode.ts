@@ -4,7 +4,7 @@ import { sealSteps } from '../../core/encoded/checksum.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
 import { f16FromF32Bits, f16Value, i8Of, i8Scale, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';

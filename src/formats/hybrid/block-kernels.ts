@@ -82,8 +82,8 @@ const PRODUCTS = { kept: 0, backward: 1, up: 2, upStored: 3 } as const;
 interface Products {
   readonly name: string;
   readonly step: keyof typeof PRODUCTS;
-  readonly ofTokens: string;
-  readonly ofNeurons: string;
+  readonly tokenInput: string;
+  readonly neuronInput: string;
   /** plane of the products that are kept, or that step backward finds */
   readonly plane?: number;
   /** of step backward */
@@ -102,13 +102,13 @@ interface ProductLanes {
 
 /** The product of a token's row with a neuron's, for every entry, into planes. */
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
-  const { name, step, ofTokens, ofNeurons, plane = 0, l1Weight, to = 'flow', held = STORED } = products;
+  const { name, step, tokenInput, neuronInput, plane = 0, l1Weight, to = 'flow', held = STORED } = products;
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], plane, l1Weight),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
-      bindings: [name, ...held, ofTokens, ofNeurons, to],
+      bindings: [name, ...held, tokenInput, neuronInput, to],
       workgroups: foldWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width,
@@ -190,7 +190,7 @@ function bothVariants(
 function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, held = STORED) {
   const step = isStoring ? 'upStored' : 'up';
   return [
-    productStep(e, width, sharing, { name: 'up sizes', step, ofTokens: 'x', ofNeurons: 'wu', held }),
+    productStep(e, width, sharing, { name: 'up sizes', step, tokenInput: 'x', neuronInput: 'wu', held }),
     sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', held }),
   ];
 }
@@ -256,8 +256,8 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
       name: 'up sizes',
       step: 'kept',
       plane,
-      ofTokens: 'x',
-      ofNeurons: 'wu',
+      tokenInput: 'x',
+      neuronInput: 'wu',
     });
     return {
       steps: [
@@ -267,8 +267,8 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
           step: 'backward',
           plane,
           l1Weight: fromMillionths(l1),
-          ofTokens: 'dy',
-          ofNeurons: 'wd',
+          tokenInput: 'dy',
+          neuronInput: 'wd',
         }),
         sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
         sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
@@ -320,8 +320,8 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         productStep(e, width, sharing, {
           name: 'sizes',
           step: 'kept',
-          ofTokens: 'dy',
-          ofNeurons: 'wd',
+          tokenInput: 'dy',
+          neuronInput: 'wd',
           to: 'products',
         }),
       ],

@@ -71,7 +71,7 @@ export function expectedZeroBits(density: number, p: SlideSparseParams): number 
 }
 
 /** Its own pattern. */
-export function heldOnce({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
+export function requiredPruning({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
   return { kept: 2 * halfGroup - 2, group: 2 * halfGroup };
 }
 

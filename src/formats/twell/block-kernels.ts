@@ -1,7 +1,7 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { gateOf, hiddenBytes, ofNeurons, ofTokens, packStep } from '../../core/kernel/gated-block-passes.ts';
+import { gateOf, hiddenBytes, neuronInput, tokenInput, packStep } from '../../core/kernel/gated-block-passes.ts';
 import { matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
   input,
@@ -175,7 +175,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device) => ({
       steps: [gateStep(e, width, device)],
-      buffers: [ofTokens(e, width), ofNeurons('wg', e, width), output('words', wordBytes(e))],
+      buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('words', wordBytes(e))],
     }),
   }),
   packedKernel({
@@ -192,8 +192,8 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
         packStep(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
       ],
       buffers: [
-        ofTokens(e, width),
-        ofNeurons('wg', e, width),
+        tokenInput(e, width),
+        neuronInput('wg', e, width),
         scratch('hidden', hiddenBytes(e)),
         output('words', wordBytes(e)),
       ],
@@ -211,9 +211,9 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     (e, { width }, device, kernel) => ({
       steps: [upDownStep(e, width, kernel, device)],
       buffers: [
-        ofTokens(e, width),
-        ofNeurons('wu', e, width),
-        ofNeurons('wd', e, width),
+        tokenInput(e, width),
+        neuronInput('wu', e, width),
+        neuronInput('wd', e, width),
         storedPart('words', e.words),
         ...tokenOutputs(e, width),
       ],
@@ -228,7 +228,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
       steps: [tokenStep(e, width, null)],
-      buffers: [ofNeurons('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
+      buffers: [neuronInput('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
   ...bothVariants(
@@ -243,10 +243,10 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     (e, { width }, device, kernel) => ({
       steps: [gateStep(e, width, device), upDownStep(e, width, kernel, device)],
       buffers: [
-        ofTokens(e, width),
-        ofNeurons('wg', e, width),
-        ofNeurons('wu', e, width),
-        ofNeurons('wd', e, width),
+        tokenInput(e, width),
+        neuronInput('wg', e, width),
+        neuronInput('wu', e, width),
+        neuronInput('wd', e, width),
         scratch('words', wordBytes(e)),
         ...tokenOutputs(e, width),
       ],

@@ -1,5 +1,5 @@
 import { capitalised, countText, say, strong } from '../../core/story/words.ts';
-import { referenceValueType } from '../../core/bench/reference.ts';
+import { referenceValueType } from '../../core/bench/cases.ts';
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { largest, quantile, smallest } from '../../core/number/statistics.ts';
 import { QUANTISE } from '../../core/operations/index.ts';

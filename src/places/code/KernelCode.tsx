@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from '
 import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
-import { fileOf, isNamed } from '../../core/kernel/shader.ts';
+import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
 import { type App, useApp } from '../../kit/app-context.ts';
@@ -59,7 +59,7 @@ function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) 
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
-  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => isNamed(path, fields.file)));
+  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => refersTo(path, fields.file)));
   const pass = passes[withFile >= 0 && fields.file !== '' ? withFile : chosen] ?? passes[0];
   const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
   const shown = shownText(pass, loop, fields);
@@ -124,7 +124,7 @@ function shownText(pass: ReadPass, loop: Loop | null, { file, line }: CodeFields
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
     return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before], part: null };
   }
-  const named = pass.files.find(({ path }) => isNamed(path, file));
+  const named = pass.files.find(({ path }) => refersTo(path, file));
   const ofLoop = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
   const { path, code } = named ?? ofLoop ?? mainFile(pass);
   const own = loop?.path === path ? loop : null;

@@ -2,8 +2,8 @@
 
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
-import { cardOf } from '../../core/scratch/card.ts';
-import { fileOf, isNamed } from '../../core/kernel/shader.ts';
+import { findKernelCard } from '../../core/scratch/card.ts';
+import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
@@ -21,10 +21,10 @@ export function kernelToRead(
   files: readonly KernelFile[],
   formatId: string,
 ): ListedKernel | null {
-  const named = cardOf(formats, id);
+  const named = findKernelCard(formats, id);
   if (named) return named;
   const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
-  const ids = files.flatMap(({ path, kernels }) => (isNamed(path, file) ? kernels : []));
+  const ids = files.flatMap(({ path, kernels }) => (refersTo(path, file) ? kernels : []));
   const withFile = all.filter(({ kernel }) => ids.includes(kernel.id));
   const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
   return withFile.find(own) ?? withFile[0] ?? all.find(own) ?? all[0] ?? null;
@@ -56,10 +56,10 @@ export function missingText(
   files: readonly KernelFile[],
   shown: ListedKernel,
 ): string | null {
-  if (kernel !== '' && !cardOf(formats, kernel)) {
+  if (kernel !== '' && !findKernelCard(formats, kernel)) {
     return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
   }
-  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => isNamed(path, file)))
+  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => refersTo(path, file)))
     return null;
   return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
 }

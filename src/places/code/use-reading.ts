@@ -1,6 +1,6 @@
 import { useMemo, useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { cardOf } from '../../core/scratch/card.ts';
+import { findKernelCard } from '../../core/scratch/card.ts';
 import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
 import type { KernelFile, KernelReading } from './service/kernel-reading-types.ts';
@@ -94,7 +94,7 @@ export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: 
   );
   const fastest = useFastest(isFree ? named : null);
   const isNamed = kernel !== '' || file !== '';
-  const first = isNamed || fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const first = isNamed || fastest[0] === undefined ? named : (findKernelCard(formats, fastest[0]) ?? named);
   const id = first?.kernel.id;
   const reading = useReading(
     isKnown ? (first?.kernel.id ?? null) : null,
@@ -102,7 +102,7 @@ export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: 
     useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
     isNamed,
   );
-  const listed = (reading.kind === 'ready' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
+  const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.reading.kernel) : null) ?? first;
   return { named, listed, reading };
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { countText, threeDigits } from '../../core/story/words.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { useLatest } from '../../kit/browser/use-latest.ts';

@@ -2,7 +2,7 @@
 
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { clip, inWords } from '../../core/bounds/check.ts';
+import { clip, quotedValue } from '../../core/bounds/check.ts';
 import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
 import { plainWords } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
@@ -56,19 +56,20 @@ const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 /** Parses a message: a request, a sentence if it is malformed, null if it is not ours but, say, of an extension. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
-  if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;
+  if (data.sparsescope !== PROTOCOL)
+    return `sparsescope: found ${quotedValue(data.sparsescope)}, expected ${PROTOCOL}.`;
   const type = 'type' in data ? data.type : undefined;
   if (type === 'play' || type === 'pause') return { type };
-  if (type !== 'go') return `type: found ${inWords(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;
+  if (type !== 'go') return `type: found ${quotedValue(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;
   if ('step' in data) {
     const { step } = data;
     if (typeof step === 'number' && Number.isInteger(step) && step >= 0) return { type, step };
-    return `step: found ${inWords(step)}, expected a whole number from 0.`;
+    return `step: found ${quotedValue(step)}, expected a whole number from 0.`;
   }
   if ('frame' in data) {
     const { frame } = data;
     if (typeof frame === 'number' && Number.isInteger(frame) && frame >= 1) return { type, frame };
-    return `frame: found ${inWords(frame)}, expected a whole number from 1.`;
+    return `frame: found ${quotedValue(frame)}, expected a whole number from 1.`;
   }
   if ('chapter' in data && typeof data.chapter === 'string') return { type, chapter: data.chapter };
   return 'go: found no step, frame or chapter, expected one of them.';

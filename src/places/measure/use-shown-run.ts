@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { BenchReport } from '../../core/report.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import type { BenchRun } from '../../state/index.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';

@@ -1,9 +1,8 @@
-import { isOfNetwork, messageOf, NO_NETWORK } from '../../core/errors.ts';
+import { isNetworkError, messageOf, NO_NETWORK } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { MatrixSource, ModelSource, OpenRequest } from '../../engine/matrix/source-types.ts';
-import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
+import type { MatrixSummary, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import {
   type AppDocument,
@@ -338,7 +337,7 @@ function createOpener(
       const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
-      if (isOfNetwork(error)) store.setState({ missed: { error: sentenceOf(error), again } });
+      if (isNetworkError(error)) store.setState({ missed: { error: sentenceOf(error), again } });
       return false;
     } finally {
       queue.pump();

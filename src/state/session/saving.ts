@@ -1,5 +1,5 @@
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { ArrayFile, MatrixFileKind } from '../../engine/matrix/types.ts';
+import type { ArrayFile, MatrixFileKind } from '../../engine/matrix/matrix-types.ts';
 import { JobSlot } from './job-slot.ts';
 import type { SessionContext } from './session-context.ts';
 

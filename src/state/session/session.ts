@@ -12,7 +12,7 @@ import { createContext, sentenceOf, type SessionContext, type SessionDependencie
 import { JobSlot } from './job-slot.ts';
 import { createStage } from './stage.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
-import type { SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
+import type { SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 
 export type Session = ReturnType<typeof createSession>;
 

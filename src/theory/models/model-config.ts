@@ -1,6 +1,6 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { checkBound, inWords } from '../../core/bounds/check.ts';
-import { ReadError, seen } from '../../core/errors.ts';
+import { checkBound, quotedValue } from '../../core/bounds/check.ts';
+import { ReadError, withVisibleSigns } from '../../core/errors.ts';
 import {
   type Experts,
   type LatentAttention,
@@ -212,7 +212,7 @@ function expertsOf(file: ConfigFile, { uniformLayerValues, ...named }: ExpertFie
     const found = fields[field];
     if (found === undefined || values.some((value) => JSON.stringify(value) === JSON.stringify(found))) continue;
     throw new ReadError(
-      `${name}, ${field}: found ${inWords(found)}, expected ${values.map((value) => JSON.stringify(value)).join(' or ')}: only the first layers may be dense`,
+      `${name}, ${field}: found ${quotedValue(found)}, expected ${values.map((value) => JSON.stringify(value)).join(' or ')}: only the first layers may be dense`,
     );
   }
   const count = size(file, named.count);
@@ -286,7 +286,7 @@ function familyOf({ model_type: type }: Fields, name: string): Family {
   if (type === undefined) return FAMILIES.llama;
   if (typeof type === 'string' && Object.hasOwn(FAMILIES, type)) return FAMILIES[type];
   throw new ReadError(
-    `${name}, model_type: found ${inWords(type)}, expected one of ${Object.keys(FAMILIES).join(', ')}`,
+    `${name}, model_type: found ${quotedValue(type)}, expected one of ${Object.keys(FAMILIES).join(', ')}`,
   );
 }
 
@@ -296,7 +296,7 @@ function nameOf({ _name_or_path: given }: Fields, name: string): string {
   let end = path.length;
   while (end > 0 && SLASHES.includes(path[end - 1])) end--;
   const start = 1 + Math.max(...SLASHES.map((slash) => path.lastIndexOf(slash, end - 1))); // bounded: two kinds of slash
-  return start < end ? seen(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
+  return start < end ? withVisibleSigns(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
 }
 
 /** Throws ReadError for experts in a field that the family does not have. */
@@ -305,7 +305,7 @@ function refuseExperts(fields: Fields, name: string, family: Family): void {
     const experts = fields[field];
     if (experts === undefined || field === family.experts?.count) continue;
     if (typeof experts !== 'number' || !(experts >= 0)) {
-      throw new ReadError(`${name}, ${field}: found ${inWords(experts)}, expected a number of experts`);
+      throw new ReadError(`${name}, ${field}: found ${quotedValue(experts)}, expected a number of experts`);
     }
     if (experts > 1) {
       throw new ReadError(
@@ -320,14 +320,14 @@ function size({ name, fields, names }: ConfigFile, field: string, min = 1): numb
   const found = fields[own];
   if (typeof found === 'number' && Number.isInteger(found) && found >= min && found <= MODEL_BOUNDS.size) return found;
   throw new ReadError(
-    `${name}, ${own}: found ${inWords(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
+    `${name}, ${own}: found ${quotedValue(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
   );
 }
 
 function flag({ name, fields }: ConfigFile, field: string): boolean {
   const found = fields[field];
   if (found === undefined || typeof found === 'boolean') return found === true;
-  throw new ReadError(`${name}, ${field}: found ${inWords(found)}, expected true or false`);
+  throw new ReadError(`${name}, ${field}: found ${quotedValue(found)}, expected true or false`);
 }
 
 function headDimOf(hidden: number, heads: number, name: string): number {

@@ -1,5 +1,5 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { seen } from '../../core/errors.ts';
+import { withVisibleSigns } from '../../core/errors.ts';
 import type { Experts, LatentAttention, MatrixName, ModelShape } from './model-shape.ts';
 
 const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
@@ -41,7 +41,7 @@ export function modelOfSizes(text: string): ModelShape | null {
   const latent = latentText === undefined ? null : latentOf(latentText, heads, headDim);
   if ((expertsText !== undefined && !experts) || (latentText !== undefined && !latent)) return null;
   return {
-    name: seen(name),
+    name: withVisibleSigns(name),
     hidden,
     intermediate,
     layers,

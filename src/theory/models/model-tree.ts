@@ -1,5 +1,5 @@
 import { MatrixError } from '../../core/errors.ts';
-import { inWords } from '../../core/bounds/check.ts';
+import { quotedValue } from '../../core/bounds/check.ts';
 import { MATRIX_NAMES, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
 import { modelOfSizes, sizesText } from './model-sizes.ts';
 import { shippedId, KNOWN_MODELS } from './known-models.ts';
@@ -110,19 +110,19 @@ export function findPlace(written: WrittenPath, models: readonly ModelShape[] = 
   const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
   if (!model) {
     throw new MatrixError(
-      `model: found ${inWords(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,
+      `model: found ${quotedValue(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,
     );
   }
   const { layer, matrix: name } = written;
   if (layer !== undefined && !(Number.isInteger(layer) && layer >= 0 && layer < model.layers)) {
     throw new MatrixError(
-      `layer of ${model.name}: found ${inWords(layer)}, expected a whole number from 0 to ${model.layers - 1}`,
+      `layer of ${model.name}: found ${quotedValue(layer)}, expected a whole number from 0 to ${model.layers - 1}`,
     );
   }
   const known = matricesIn(model);
   if (name !== undefined && !known.some((one) => one.name === name)) {
     throw new MatrixError(
-      `matrix of ${model.name}: found ${inWords(name)}, expected one of ${known.map((one) => one.name).join(', ')}`,
+      `matrix of ${model.name}: found ${quotedValue(name)}, expected one of ${known.map((one) => one.name).join(', ')}`,
     );
   }
   if (name === 'lm_head' && layer !== undefined) {
@@ -135,7 +135,7 @@ export function findPlace(written: WrittenPath, models: readonly ModelShape[] = 
   if (!matrix) {
     const inIt = matricesIn(model, layer).map((one) => one.name);
     throw new MatrixError(
-      `matrix of ${model.name}, layer ${layer}: found ${inWords(name)}, expected one of ${inIt.join(', ')}`,
+      `matrix of ${model.name}, layer ${layer}: found ${quotedValue(name)}, expected one of ${inIt.join(', ')}`,
     );
   }
   return {

@@ -1,6 +1,6 @@
 import './pruned.css';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';

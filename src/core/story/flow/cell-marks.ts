@@ -161,17 +161,14 @@ export function spanMarks(
 const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);
 
 /** The count of cells that are left out. */
-export function leftOut(
+export function omittedCount(
   id: string,
   said: string,
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
 ): DrawnMark {
-  const words = wordsMark(id, said, place.x + place.w / 2, place.y + (place.h - size * LINE) / 2, {
-    size,
-    align: 'middle',
-  });
-  return words;
+  const top = place.y + (place.h - size * LINE) / 2;
+  return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
 /** A cell in its place. `isBare`: its words are for the tooltip. */

@@ -1,5 +1,5 @@
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
-import type { DrawingRoom, TextMeasurer } from '../text.ts';
+import type { DrawingRoom, TextMeasurer } from '../drawing-room.ts';
 
 /**
  * What the parts of a picture are laid out in. They say what stands where in words, cells and bars; lengths follow from the
@@ -54,6 +54,7 @@ export interface Part {
   lay(room: Room, width: number): LaidOut;
 }
 
+/** A part in its place: its height, and marks from its top left corner. */
 export interface LaidOut {
   readonly h: number;
   readonly marks: readonly DrawnMark[];
@@ -61,6 +62,7 @@ export interface LaidOut {
 
 export const EMPTY: LaidOut = { h: 0, marks: [] };
 
+/** Marks that are shifted by px. */
 export function moved(marks: readonly DrawnMark[], dx: number, dy: number): readonly DrawnMark[] {
   if (dx === 0 && dy === 0) return marks;
   return marks.map((mark) => ({

@@ -1,6 +1,6 @@
 import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
-import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { type CellUnit, cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
 import { entryCount, GROUP, type MackoEncoded, placesFor } from '../layout.ts';

@@ -1,5 +1,4 @@
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
+import type { MatrixSource, Pruning } from '../../../engine/matrix/source-types.ts';
 import type { BroughtModel } from '../models/brought-models.ts';
 import { baseOf } from '../../../state/index.ts';
 import { isBrought } from '../theory/brought.ts';

@@ -3,7 +3,7 @@ import '../../../places/code/code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
-import { scratchOf } from '../../../core/scratch/card.ts';
+import { scratchCards } from '../../../core/scratch/card.ts';
 import { placeState, variantId, withPlace } from '../../../state/index.ts';
 import { ownAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -187,7 +187,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         files={files}
         listed={listed}
         onRead={read}
-        more={scratchOf}
+        more={scratchCards}
         below={(format) => <Variants {...{ format }} onRead={read} />}
       >
         <DraftList shown={draft?.id ?? ''} onOpen={read} />

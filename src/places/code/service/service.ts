@@ -23,7 +23,7 @@ import {
   type KernelSpec,
   unsuitedReason,
 } from '../../../core/kernel/kernel.ts';
-import { needs } from '../../../core/kernel/device-limits.ts';
+import { needsFeatures } from '../../../core/kernel/device-limits.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
@@ -144,7 +144,7 @@ async function encodedInput(
 /** Why the device cannot run the kernel, as a clause; null if it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
-  if (missing.length > 0) return `it ${needs(missing)}`;
+  if (missing.length > 0) return `it ${needsFeatures(missing)}`;
   const fits = spec.fits(encoded, device, sizes);
   return fits.ok ? null : fits.reason;
 }
@@ -235,9 +235,9 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     host.refuseIfBusy('read a kernel');
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
-    const { held } = host.matrix;
-    const stage = tooManyWeights(held) ?? (await host.stage(job));
-    return { generation: held.generation, ...(await readKernel(host, request, stage, facts, job)) };
+    const { current } = host.matrix;
+    const stage = tooManyWeights(current) ?? (await host.stage(job));
+    return { generation: current.generation, ...(await readKernel(host, request, stage, facts, job)) };
   },
   /** Every file of every kernel, for the search. */
   files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),

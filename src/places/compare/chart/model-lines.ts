@@ -86,7 +86,7 @@ export function useModelLines(
       for (const line of lines) {
         const sizes: (ModelSize | null)[] = [];
         for (const share of GRID) {
-          await pacer.breathe();
+          await pacer.pauseIfDue();
           if (!isCurrent) return;
           sizes.push(share >= MIN ? modelSizeAt(query, line, share) : null);
         }

@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 
 /** The N:M prunings at which the thumb stops; beyond 2:4, patterns (2N - 2):2N that slide onto 2:4 hardware. */
 const OFFERED_PATTERNS: readonly (readonly [kept: number, group: number])[] = [

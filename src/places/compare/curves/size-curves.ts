@@ -55,13 +55,13 @@ export async function sampleCurve(
   const sizes: number[] = [];
   let last = -1;
   for (const [i, density] of GRID.entries()) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     // A format that holds one density holds every smaller one.
     const held = last === i - 1 && holds(density);
     if (held) last = i;
     sizes.push(held ? relativeSize(stored, density, question) : Number.NaN);
   }
-  await pacer.breathe();
+  await pacer.pauseIfDue();
   if (last === GRID.length - 1) return { sizes, heldUpTo: 1 };
   return { sizes, heldUpTo: last < 0 ? 0 : turningPoint((d) => !holds(d), GRID[last], GRID[last + 1]) };
 }

@@ -1,7 +1,7 @@
 /* The rows of Compare's table: what the page knows of the matrix, or of a whole model, in each format. */
 
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, FormatChoice } from '../../../state/index.ts';
 import type { WholeGain } from '../../../papers/whole-gains.ts';

@@ -1,8 +1,8 @@
 import { BYTE_CLASSES, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
 import { capitalised } from '../../../core/story/words.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
-import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
+import type { FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import {
   type Catalog,
   type EncodingState,
@@ -127,7 +127,7 @@ function sizeByClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeD
   const params = resolvedParams(format.params, stored.params, shape);
   const bytes = expectedSize(format, params, density, shape, placementOf(source));
   if (bytes === 'refused') {
-    const pattern = format.heldOnce?.(params);
+    const pattern = format.requiredPruning?.(params);
     return {
       state: 'refused',
       why: pattern

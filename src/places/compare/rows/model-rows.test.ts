@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formats, referenceFormat } from '../../../formats/catalog.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';

@@ -66,7 +66,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   }
   const storage = { ...partsOfVariant(variant), fusion, keepHead, density: left };
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
-  const pattern = format.heldOnce?.(stored.params) ?? null;
+  const pattern = format.requiredPruning?.(stored.params) ?? null;
   if (!pruned.every((group) => probablyAdmits(storage, left, group, 'even'))) {
     return {
       ...row,
@@ -168,7 +168,7 @@ function partsOfVariant({ format, stored }: StoredVariant): { format: StoredVari
 
 /** Whether its bytes do not depend on the share left, so that it needs no pruning. */
 function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsInput): boolean {
-  if (format.heldOnce) return false;
+  if (format.requiredPruning) return false;
   const [group] = shapeGroups(model);
   const at = (density: number): number | null => expectedBytes({ format, params: stored.params }, density, group);
   return at(left) === at(1);
@@ -178,7 +178,7 @@ function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsI
 function needsText(variant: StoredVariant, input: ModelRowsInput): string {
   const { summary, left, placement } = input;
   if (left === 1 || keepsAll(variant, input)) return 'no pruning';
-  const pattern = variant.format.heldOnce?.(variant.stored.params);
+  const pattern = variant.format.requiredPruning?.(variant.stored.params);
   if (placement === 'independent' && pattern) return patternText(pattern);
   const { source } = summary;
   if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
@@ -239,7 +239,7 @@ export function suitedVariants(
   const suited = new Map<string, StoredVariant>();
   for (const variant of variants) {
     const isChosen = chosen.some((one) => one?.key === variant.key);
-    const own = isChosen || !variant.format.heldOnce ? variant : smallestPattern(variant, left, shape);
+    const own = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
     if (!suited.has(own.key)) suited.set(own.key, own);
   }
   return [...suited.values()];

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { type AbortsWork, type AnyListedFormat, defaultParams } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';

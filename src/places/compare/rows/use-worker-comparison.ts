@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { matrix } from '../../../engine/matrix-service.ts';
-import type { Comparison } from '../../../engine/matrix/types.ts';
-import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdicts.ts';
+import type { Comparison } from '../../../engine/matrix/matrix-types.ts';
+import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMatrixJob } from '../../../kit/use-job.ts';
 import type { JobState } from '../../../state/jobs/jobs.ts';

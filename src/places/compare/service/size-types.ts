@@ -1,6 +1,6 @@
 /* What Compare asks of its service, and what that returns: sizes of matrices in a format, and weights in pairs of rows. */
 
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';

@@ -1,4 +1,4 @@
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { nameAndShape } from '../../../kit/words/quantity.ts';

@@ -17,7 +17,7 @@ import { useShareLeft } from '../../../kit/forms/share-left.ts';
 import { greyOf, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
 import { BY_BYTES, speedText } from '../../../kit/words/speed-of.ts';

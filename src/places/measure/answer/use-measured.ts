@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Admission, AnyListedFormat } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';

@@ -17,7 +17,7 @@ import {
   type Subject,
   subjectsOf,
 } from './roof-points.ts';
-import { referenceValueType } from '../../../core/bench/reference.ts';
+import { referenceValueType } from '../../../core/bench/cases.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { placementOf, type SessionState } from '../../../state/index.ts';

@@ -1,7 +1,7 @@
 import { resolvedParams, storedKey } from '../../../core/format.ts';
 import { wordsOf } from '../../../core/story/frames.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
 import { matrixInWords, THIS_MATRIX } from '../../../kit/words/matrix-in-words.ts';

@@ -1,5 +1,5 @@
 import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
-import { readCells } from '../../../core/cells/cells-text.ts';
+import { readCells } from '../../../core/cells/edited-cells.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';

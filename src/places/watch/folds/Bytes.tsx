@@ -1,6 +1,6 @@
 import type { Fact, Violation } from '../../../core/format.ts';
 import { countText } from '../../../core/story/words.ts';
-import type { EncodingSummary } from '../../../engine/matrix/types.ts';
+import type { EncodingSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';

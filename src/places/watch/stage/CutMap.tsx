@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import type { Region } from '../../../core/matrix/index.ts';
-import type { SpyTile } from '../../../engine/matrix/types.ts';
+import type { SpyTile } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shadePaths } from '../../../kit/matrix/shade-paths.ts';
 import { shape } from '../../../kit/words/quantity.ts';

@@ -20,7 +20,7 @@ import { aboveFloor } from '../curve/above-floor.ts';
 import type { Ghost } from './Marks.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';

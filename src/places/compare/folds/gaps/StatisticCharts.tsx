@@ -15,8 +15,8 @@ import type { Plot } from '../../../../kit/charts/plot.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
-import type { Comparison } from '../../../../engine/matrix/types.ts';
-import type { FormatVerdict } from '../../../../engine/matrix/verdicts.ts';
+import type { Comparison } from '../../../../engine/matrix/matrix-types.ts';
+import type { FormatVerdict } from '../../../../engine/matrix/verdict-types.ts';
 import type { ChartHeadLabel } from '../../../../kit/charts/ChartWords.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 

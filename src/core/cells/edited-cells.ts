@@ -1,15 +1,16 @@
 import { counted } from '../story/words.ts';
-import { isCutShape, OWN_BOUNDS } from '../bounds/bounds.ts';
+import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/check.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
 
+/** A non-zero of a small matrix that a person edits cell by cell. */
 export interface CellAt {
   readonly col: number;
   readonly value: number;
 }
 
-/** The non-zeros in the form of an address, a row after each comma: '1:0.5;4:-2,,0:1'. */
+/** A matrix as an address has it, columns with values, a row after each comma: '1:0.5;4:-2,,0:1'. */
 export function cellsText(m: CsrMatrix): string {
   return cellRows(m)
     .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))
@@ -42,7 +43,7 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
 
 /** Throws MatrixError for a shape that no matrix of one's own may have. */
 export function checkCellsShape(rows: number, cols: number): void {
-  const { side } = OWN_BOUNDS;
+  const { side } = EDITED_BOUNDS;
   if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;
   throw new MatrixError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }

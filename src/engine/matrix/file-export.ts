@@ -8,7 +8,7 @@ import { writeSafetensors } from '../../io/write/write-safetensors.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { shortestF32 } from '../../core/number/shortest-f32.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
-import type { ArrayFile, MatrixFileKind } from './types.ts';
+import type { ArrayFile, MatrixFileKind } from './matrix-types.ts';
 
 /** Bytes that are copied between two pauses: a few milliseconds. */
 const RANGE_BYTES = 2 ** 23;

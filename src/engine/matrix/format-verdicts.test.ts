@@ -9,7 +9,7 @@ import { Random } from '../../core/number/random.ts';
 import { statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
 import { formatById, formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
-import { combinations, findBest, statisticsRequest, verdictOf } from './comparing.ts';
+import { combinations, findBest, statisticsRequest, verdictOf } from './format-verdicts.ts';
 import { Encodings } from './encodings.ts';
 import { ServiceJob } from '../bridge/job.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';

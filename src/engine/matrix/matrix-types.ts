@@ -7,7 +7,7 @@ import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.t
 import type { RankedCells } from './pruning-ranks.ts';
 import type { MatrixSource } from './source-types.ts';
 import type { TileHistograms } from './tile-counts.ts';
-import type { FormatVerdict } from './verdicts.ts';
+import type { FormatVerdict } from './verdict-types.ts';
 
 export type { FileContents, TensorInfo } from '../../io/read.ts';
 

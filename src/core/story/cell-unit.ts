@@ -1,16 +1,5 @@
 import { valueText } from './words.ts';
 
-/** Usual extent of a drawing. */
-const WIDE = { width: 760, height: 340 } as const;
-const NARROW = { width: 340, height: 470 } as const;
-
-export type DrawingLayout = 'wide' | 'narrow';
-
-/** The extent of a drawing before its room is known. */
-export function sizeOf(layout: DrawingLayout): typeof WIDE | typeof NARROW {
-  return layout === 'wide' ? WIDE : NARROW;
-}
-
 /** How the cells of a window write their weights: whole numbers, so that they fit. */
 export interface CellUnit {
   readonly perOne: number;

@@ -1,12 +1,12 @@
 import { type AnyFormat, distinctOptions, type ParamField } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
-import { reporting } from '../../core/reporting.ts';
+import { withReport } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/matrix-statistics.ts';
 import type { Encodings } from './encodings.ts';
-import type { BestEncoding, FormatVerdict, Params } from './verdicts.ts';
+import type { BestEncoding, FormatVerdict, Params } from './verdict-types.ts';
 
-/** What the statistics have to count so that every format can say what it takes. */
+/** What the statistics of a matrix have to count so that each of these formats can give its verdict on it. */
 export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequest {
   const all = (of: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
     [...new Set(formats.flatMap((format) => of(format) ?? []))].toSorted((a, b) => a - b);
@@ -43,7 +43,7 @@ export function combinations(format: AnyFormat, params: Params): readonly Params
   return found.filter((one) => (format.unusable?.(one) ?? null) === null);
 }
 
-/** The combination with the least bytes by closed forms; of equal ones the set one, else the first. null: none decides. */
+/** The combination with the least bytes by closed forms; of equals `params`, else the first. null if they do not decide. */
 function proposed(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
   const current = format.comparison.size(s, params);
   if (current === 'open') return null;
@@ -75,7 +75,7 @@ export async function findBest(
   let tried = 0;
   for (const [i, one] of all.entries()) {
     if (!format.admits(m, one).ok) continue;
-    const part = reporting(job, ({ what, done, total }) =>
+    const part = withReport(job, ({ what, done, total }) =>
       job.report({ what: `${what}, ${i + 1} of ${all.length}`, done: i * total + done, total: all.length * total }),
     );
     const bytes = await encodings.bytes(format, one, part);

@@ -1,5 +1,6 @@
 import type { Size, StatisticMark, StatisticNote } from '../../core/comparison/comparison.ts';
 
+/** Parameters of a format, by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
 /** A format's verdict on a matrix, in addition to the summary of its encoding. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellUnit, unitText } from './drawing.ts';
+import { cellUnit, unitText } from './cell-unit.ts';
 
 describe('cellUnit', () => {
   it.each([

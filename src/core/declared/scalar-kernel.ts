@@ -4,12 +4,12 @@ import { laneChoice } from '../kernel/device-limits.ts';
 import type { KernelSpec } from '../kernel/kernel.ts';
 import { type ShaderModule, shaderFiles } from '../kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../kernel/spmv-plan.ts';
-import { arraysText, boundOf } from './accessors.ts';
+import { arraysText, declaredInputs } from './accessors.ts';
 import { type AnyDeclaration, arraysOf, elementCount } from './derive.ts';
 
 const LANES = 64;
 
-/** y = A x, a lane for each row: the format's text behind bindings and accessors that follow its arrays. */
+/** The kernel of y = A x with a lane for each row: the declared shader behind generated bindings and accessors of its arrays. */
 export function scalarKernel(
   d: AnyDeclaration & { readonly title: string },
   shader: ShaderModule,
@@ -38,7 +38,7 @@ export function scalarKernel(
       const arrays = arraysOf(d, e, e).map(({ name, read, role }) => ({ name, type: read, byteClass: role }));
       return spmvPlan(buffersOf(e), {
         files: [
-          { path: `${d.id}/arrays.wgsl`, code: arraysText(d.title, boundOf(arrays, {})) },
+          { path: `${d.id}/arrays.wgsl`, code: arraysText(d.title, declaredInputs(arrays, {})) },
           ...shaderFiles(shader),
         ],
         constants: { WORKGROUP_SIZE: lanes },

@@ -1,7 +1,7 @@
 import { allocate } from '../allocate.ts';
 import { f16Bits, f16Table } from './f16.ts';
 import { packedQ4, packQ4, Q4_GROUP, Q4_ZERO } from './q4.ts';
-import { allocateFloats, floatAt, floatsOf } from './stored.ts';
+import { allocateFloats, floatAt, floatsOf } from './float-arrays.ts';
 import { i8Of, i8Scale, type ValueType } from './value-type.ts';
 
 /** The value type of entries in row-major order: floats without scales, i8 with a scale per row, i4 with one per 32 entries. */
@@ -15,7 +15,7 @@ export interface EntryArrays {
   readonly scales: Float32Array | Uint16Array;
 }
 
-/** Number of scales. */
+/** Number of scales for these entries. */
 export function scaleCount(entries: number, rows: number, valueType: EntryType): number {
   if (valueType === 'i4') return Math.ceil(entries / Q4_GROUP);
   return valueType === 'i8' ? rows : 0;

@@ -1,5 +1,4 @@
-import type { Job } from '../job.ts';
-import { reporting } from '../reporting.ts';
+import { type Job, withReport } from '../job.ts';
 import type { Span } from '../report.ts';
 
 /** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
@@ -10,8 +9,8 @@ function kindOf(what: string): string {
 /** A span that may go on. */
 type Running = { -readonly [K in keyof Span]: Span[K] };
 
-/** Work that a run waits for, and background work, as its jobs report it. */
-export class Timeline {
+/** Records when the work of a run begins and ends, as its jobs report it: work that the run waits for, and background work. */
+export class SpanRecorder {
   readonly #now: () => number;
   readonly #beganMs: number;
   readonly #spans: Running[] = [];
@@ -27,10 +26,10 @@ export class Timeline {
     return this.#spans.map((span) => ({ ...span, toMs: Math.min(span.toMs, now) }));
   }
 
-  /** The job; each kind of work that it reports is waited for until it reports the next one. */
+  /** The job, recorded: each kind of work that it reports is a span, which ends with the next kind. */
   waiting(job: Job): Job {
     let last: Running | null = null;
-    return reporting(job, (progress) => {
+    return withReport(job, (progress) => {
       const what = kindOf(progress.what);
       if (what !== last?.what) {
         if (last) last.toMs = this.#passedMs();
@@ -40,8 +39,8 @@ export class Timeline {
     });
   }
 
-  /** `work` goes on in the background. */
-  async beside<T>(what: string, work: Promise<T>): Promise<T> {
+  /** Records background work from now until it is done. */
+  async background<T>(what: string, work: Promise<T>): Promise<T> {
     const span = this.#begin(what, true);
     try {
       return await work;

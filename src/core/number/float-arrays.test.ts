@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { f16Table, f16Value } from './f16.ts';
-import { allocateFloats, floatAt, floatsOf, storeFloats } from './stored.ts';
+import { allocateFloats, floatAt, floatsOf, storeFloats } from './float-arrays.ts';
 
 describe('stored floats', () => {
   it('rounds to f16 and keeps f32, with any stride', () => {

@@ -1,4 +1,4 @@
-/** One of the two faces at one size. */
+/** A typeface at one size: IBM Plex Sans or Mono. */
 export interface Font {
   readonly face: 'sans' | 'mono';
   readonly px: number;
@@ -8,11 +8,22 @@ export interface Font {
 /** Width of a text in px. */
 export type TextMeasurer = (text: string, font: Font) => number;
 
-/** The space of a picture: CSS px, and a measure of the width of words. */
+/** The space that a picture is laid out in: CSS px, and a function that measures words. */
 export interface DrawingRoom {
   readonly width: number;
   readonly height: number;
   readonly measure: TextMeasurer;
+}
+
+/** Size in px of a drawing whose room is not known, on a wide page and on a phone. */
+const WIDE = { width: 760, height: 340 } as const;
+const NARROW = { width: 340, height: 470 } as const;
+
+export type DrawingLayout = 'wide' | 'narrow';
+
+/** The size of a drawing before its room is known. */
+export function drawingSize(layout: DrawingLayout): typeof WIDE | typeof NARROW {
+  return layout === 'wide' ? WIDE : NARROW;
 }
 
 /** Advance of every character of IBM Plex Mono, in em. */
