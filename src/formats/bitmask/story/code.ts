@@ -12,9 +12,10 @@ const sources = {
   'bitmask/walk.wgsl': bitmaskWalkSource,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
 const LINES: StepLines = {
@@ -25,5 +26,5 @@ const LINES: StepLines = {
   sum: code('bitmask/spmv_staged.wgsl', 'sum'),
 };
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+/** The code that a step of the bitmask’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
 export const codeOf = (step: DeclaredStep | null): CodeExcerpt => lineOf(LINES, step);

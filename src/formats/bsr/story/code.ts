@@ -10,9 +10,10 @@ const sources = {
   'bsr/vector_line.wgsl': bsrVectorLineSource,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
 const LINES: StepLines = {
@@ -24,5 +25,5 @@ const LINES: StepLines = {
   sum: code('bsr/vector_line.wgsl', 'sum'),
 };
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+/** The code that a step of BSR’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
 export const codeOf = (step: DeclaredStep | null): CodeExcerpt => lineOf(LINES, step);

@@ -15,9 +15,10 @@ const sources = {
   'dense/row_quad_i4.wgsl': denseRowQuadI4Source,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
 /** The function that adds up rows, for cells of each type. */
@@ -28,7 +29,7 @@ const KERNELS = {
   i4: 'dense/row_quad_i4.wgsl',
 } as const satisfies Readonly<Record<DenseValueType, keyof typeof sources>>;
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+/** The code that a step of dense’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
 export function codeOf(step: DeclaredStep | null, valueType: DenseValueType): CodeExcerpt {
   const lines: StepLines = {
     start: code('encoding.ts', 'row'),

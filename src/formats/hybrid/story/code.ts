@@ -10,12 +10,13 @@ const sources = {
   'hybrid/spmv_by_row.wgsl': hybridRowSource,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+/** The code that a step of the hybrid’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
 export function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): CodeExcerpt {
   const { tailMap } = t.encoded;
   switch (step?.kind) {
