@@ -5,6 +5,7 @@ import { counted } from '../../core/story/words.ts';
 import { type DenseEncoded, denseStride, scaleCount } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
+/** How the page compares dense with other formats: the bytes of a matrix, and why it takes them. */
 export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
   size({ rows, cols }, { valueType }) {
     const stride = denseStride(cols, valueType);

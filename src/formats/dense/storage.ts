@@ -5,7 +5,7 @@ import { type Stated, stated } from '../../core/story/stated.ts';
 import { density } from '../../core/matrix/index.ts';
 import { expectedReason } from './params.ts';
 
-/** Bytes per array and class. Padding: the elements past the last column of a row. O(1). */
+/** The bytes of a dense matrix by array and purpose; the elements past the last column of a row are padding. O(1). */
 export function storage(e: DenseEncoded): StorageLedger {
   const valueBits = VALUE_BITS[e.valueType];
   const paddingElements = e.rows * (e.stride - e.cols);
@@ -32,7 +32,7 @@ export function storage(e: DenseEncoded): StorageLedger {
   return ledger(entries, e.rows * e.cols * valueBits);
 }
 
-/** What decides the bytes: the zeros among the cells. O(1). */
+/** Why a dense matrix has its size, in words: the zeros among its cells. O(1). */
 export function sizeReason(e: DenseEncoded): Stated {
   return e.rows * e.cols === 0 ? stated`there is no cell` : expectedReason(density(e));
 }
