@@ -1,7 +1,7 @@
 import { filling } from '../../core/declared/declare.ts';
 import { decode } from '../../formats/hybrid/decode.ts';
 import { encoding } from '../../formats/hybrid/encoding.ts';
-import { fill } from '../../formats/hybrid/fill.ts';
+import { fill } from '../../formats/hybrid/encode.ts';
 import { multiply } from '../../formats/hybrid/multiply.ts';
 import { params } from '../../formats/hybrid/params.ts';
 import { codec } from '../codec.ts';

@@ -1,7 +1,7 @@
 import { filling } from '../../core/declared/declare.ts';
 import { decode } from '../../formats/twell/decode.ts';
 import { encoding } from '../../formats/twell/encoding.ts';
-import { fill } from '../../formats/twell/fill.ts';
+import { fill } from '../../formats/twell/encode.ts';
 import { multiply } from '../../formats/twell/multiply.ts';
 import { params } from '../../formats/twell/params.ts';
 import { codec } from '../codec.ts';
