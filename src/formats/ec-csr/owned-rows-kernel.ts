@@ -18,8 +18,8 @@ import {
 } from './task-kernels.ts';
 
 /*
- * A kernel for y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged`
- * (docs/decisions/ec-csr.md), and each lane keeps its own sum of each row in workgroup memory. x is read through the cache.
+ * The kernel for y = A x in one pass without subgroups: every row belongs to one workgroup, as in `ec-csr/spmv_staged`
+ * (docs/decisions/ec-csr.md); each lane has a sum for each of its rows in workgroup memory. x is read through the cache.
  */
 
 /** Lanes of a workgroup, unless tuning has found another number. */
@@ -51,20 +51,20 @@ function choicesOf(e: EcCsrEncoded, device: DeviceFacts): readonly Choice[] {
   ];
 }
 
-/** How rows are divided among workgroups, as a plan needs it. */
-interface SharedOut {
+/** How rows are divided among workgroups, with what a plan needs. */
+interface Distribution {
   readonly lanes: number;
   /** steps of four columns a lane that are loaded at once, in blocks of one and two rows */
   readonly segments: number;
   readonly counts: ShareCounts;
   readonly shares: RowShares;
-  /** of the workgroup that has most, at least 1, since memory of no size cannot be declared */
+  /** rows of the workgroup with most; at least 1, since memory of size 0 cannot be declared */
   readonly rows: number;
   /** of a workgroup */
   readonly memoryBytes: number;
 }
 
-function shareOut(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): SharedOut {
+function distribute(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Distribution {
   const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
   const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
   const shares = rowShares(e, counts);
@@ -78,18 +78,19 @@ function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null 
   return taskMisfit(e, { rows, ...shares });
 }
 
-/** For each row of a task's block, its number among the rows of its workgroup. */
-function slotsOf({ shares, counts }: SharedOut): SpmvBuffers['arrays'][number] {
+/** The array of slots: for each row of a task's block, its number among the rows of its workgroup. */
+function slotsOf({ shares, counts }: Distribution): SpmvBuffers['arrays'][number] {
   return { name: 'slots', data: rowSlots(shares, counts) };
 }
 
-/** Lanes that add up a row in the end: so that all rows are added up at once, where there are enough. */
+/** Lanes that add up a row at the end: as many as let all rows be added up at once. */
 function rowLanes(lanes: number, rows: number): number {
   return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
 }
 
 const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
+/** The kernel 'ec-csr/spmv_owned_rows'. */
 export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_owned_rows',
   title: 'rows to workgroups, without subgroups',
@@ -100,7 +101,7 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   fits(e, device) {
     const bases = basesMisfit(e);
     if (bases !== null) return refuse(bases);
-    const out = shareOut(e, device);
+    const out = distribute(e, device);
     const reason = misfit(e, out.shares);
     if (reason !== null) return refuse(reason);
     const { rows, cols } = e;
@@ -109,7 +110,7 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   },
   choices: choicesOf,
   plan(e, device, _, chosen): KernelPlan {
-    const out = shareOut(e, device, chosen);
+    const out = distribute(e, device, chosen);
     const { lanes, segments, shares, rows, memoryBytes } = out;
     const { workgroups } = out.counts;
     const max = device.limits.maxComputeWorkgroupStorageSize;

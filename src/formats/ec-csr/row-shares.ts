@@ -2,7 +2,7 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** The lanes that compute. */
+/** Into how many parts the work is divided. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -11,7 +11,7 @@ export interface ShareCounts {
   readonly blockCost: number;
 }
 
-/** The distribution of rows and blocks for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
+/** Which rows and blocks every workgroup computes in ec-csr/spmv_staged and ec-csr/spmv_owned_rows, as arrays for them. */
 export interface RowShares {
   /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
   readonly lists: Uint32Array;
@@ -45,8 +45,8 @@ export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   return found;
 }
 
-/** Workgroups and their blocks, share by share: share i is from at[i] up to at[i + 1]. */
-interface Dealt {
+/** The blocks of every share: those of share i from at[i] up to at[i + 1]. */
+interface ShareBlocks {
   readonly blocks: Uint32Array;
   readonly at: Uint32Array;
 }
@@ -134,7 +134,7 @@ export function rowSlots(
   return slots;
 }
 
-/** The last word of a task. */
+/** The fields of a task's last word. */
 function taskOf(word: number): { readonly columns: number; readonly granularity: number; readonly first: number } {
   return { columns: word & 0x3fff, granularity: 1 << ((word >>> 14) & 3), first: word >>> 16 };
 }
@@ -148,7 +148,7 @@ function deal(
   work: BlockWork,
   owners: Uint32Array,
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
-): Dealt {
+): ShareBlocks {
   const { of, at: ownersAt } = ownersOfBlocks(work, owners);
   const full = Array.from({ length: workgroups }, () => new Float64Array(shares));
   const shareOf = new Uint32Array(of.length);

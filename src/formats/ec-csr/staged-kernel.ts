@@ -17,17 +17,17 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Lanes of a subgroup at most. */
+/** Most lanes of a subgroup. */
 const LANES = TASK_LANES;
 
-/** What the prototype of this kernel was timed with (docs/performance-lessons.md), and nothing else. */
+/** The settings with which the prototype of this kernel was timed (docs/performance-lessons.md). */
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
   { kind: 'one-of', name: 'block cost', start: 4000, values: [700, 2000, 4000] },
 ];
 
-/** Without a trial the start of every choice. */
+/** The chosen settings, or else the start of each choice. */
 const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
 
 function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
@@ -35,13 +35,13 @@ function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
   return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
-/** Blocks of the subgroup that has most, at least, before anything is shared out. */
+/** A lower bound of the blocks of the subgroup with most, before blocks are distributed. */
 function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
   const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
   return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
 }
 
-/** Why the text cannot compute these shares, as a clause; null where it can. */
+/** Why the shader cannot compute these shares, as a clause; null if it can. */
 function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
   const { tasks } = shares;
   if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
@@ -49,9 +49,8 @@ function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
 }
 
 /**
- * y = A x in one pass. Every row belongs to one workgroup, which computes all blocks that have any of its rows with x and
- * the sums in its memory (docs/decisions/ec-csr.md). For the parameters that its text was written for; what
- * does not fit stays with the other kernels.
+ * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks with any
+ * of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For TASK_PARAMS alone.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',

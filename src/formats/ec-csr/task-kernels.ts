@@ -3,13 +3,15 @@ import type { SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
 
-/** Lanes of the layout that shaders/ec-csr/task_rows.wgsl is written for: those that compute a task. */
+// What the kernels share in which a workgroup owns rows: a task is a block that 32 lanes compute (shaders/ec-csr/task_rows.wgsl).
+
+/** Lanes that compute a task. */
 export const TASK_LANES = 32;
 
-/** The parameters that it is written for. */
+/** The parameters that task_rows.wgsl is written for. */
 export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] } as const;
 
-/** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
+/** Most task rows of a workgroup: a task numbers them in 16 bits. */
 const MAX_TASK_ROWS = 2 ** 16;
 
 /** The arrays of the matrix that tasks read, in the order of their bindings. */
@@ -21,12 +23,12 @@ export function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded):
   ];
 }
 
-/** Why tasks cannot have such bases, as a clause; null where they can. */
+/** Why tasks cannot read the bases of a matrix, as a clause; null if they can. */
 export function basesMisfit(e: EcCsrEncoded): string | null {
   return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
 }
 
-/** Why the text cannot compute these shares, as a clause; null where it can. */
+/** Why tasks cannot compute these shares, as a clause; null if they can. */
 export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
@@ -35,14 +37,14 @@ export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | n
   return null;
 }
 
-/** The granularities of all sets, added up. */
+/** The granularities of all sets as bits: 1, 2, 4, 8. */
 export function granularitiesOf(e: EcCsrEncoded): number {
   return setInfos(e).reduce((all, { granularity }) => all | granularity, 0);
 }
 
 /**
- * y = A x in one pass over lists, the arrays of the matrix and one array more, of what tasks have to know. Values are bound
- * a second time, for loads of four.
+ * The plan of such a kernel: one pass over the lists of tasks, the arrays of the matrix, and one more array. Values are bound
+ * twice, for loads of four.
  */
 export function taskPlan(
   e: EcCsrEncoded,
