@@ -25,10 +25,9 @@ import {
   toggleColumn,
   valueOf,
 } from './board.ts';
-import { columnsText } from './columns-text.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { firstColumns, PRESETS, sameChoice, slidingOfChoice } from './windows-form.ts';
+import { firstColumns, PRESETS, sameChoice, slidingOfChoice, columnsText } from './windows-form.ts';
 import { times } from '../../kit/words/rates.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Button } from '../../kit/controls/Button.tsx';

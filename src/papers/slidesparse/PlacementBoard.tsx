@@ -7,7 +7,7 @@ import {
   type Sliding,
 } from '../../theory/sliding-windows.ts';
 import { counted, valueText } from '../../core/story/words.ts';
-import { columnsText } from './columns-text.ts';
+import { columnsText } from './windows-form.ts';
 
 export interface PlacementBoardProps {
   readonly sliding: Sliding;

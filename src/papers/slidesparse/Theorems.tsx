@@ -13,7 +13,7 @@ import {
 } from '../../theory/sliding-theorems.ts';
 import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { countText, listText } from '../../core/story/words.ts';
-import { columnsText } from './columns-text.ts';
+import { columnsText } from './windows-form.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 

@@ -1,3 +1,4 @@
+import { listText } from '../../core/story/words.ts';
 import { type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 
 /** A pattern Z:L on hardware M:N as a person types it: its windows may not end with the group. */
@@ -43,4 +44,12 @@ export function toggled(columns: readonly number[], column: number): readonly nu
 /** The windows of a choice, or a sentence that says why there are none. */
 export function slidingOfChoice({ kept, group, hardwareKept, window }: PatternChoice): Sliding | string {
   return slidingOf({ kept, group }, { kept: hardwareKept, window });
+}
+
+/** 'column 3', 'columns 0, 1 and 5', or 'columns 0 to 5' for four or more in a row. Ascending, not empty. */
+export function columnsText(columns: readonly number[]): string {
+  const last = columns.length - 1;
+  if (last === 0) return `column ${columns[0]}`;
+  if (last >= 3 && columns[last] - columns[0] === last) return `columns ${columns[0]} to ${columns[last]}`;
+  return `columns ${listText(columns.map(String))}`;
 }
