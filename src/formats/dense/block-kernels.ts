@@ -25,21 +25,21 @@ import {
 import { bf16Table } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/**
- * The feed-forward block with h in full: what formats that keep only its non-zeros are compared with. h and h * u are
- * bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
+/*
+ * Kernels of the gated feed-forward block with h stored dense, for comparison with formats that keep only its non-zeros. h
+ * and h * u are bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
  */
 
-/** How h is read where it is a factor of sums, by its type. */
+/** How a kernel reads h as a factor of its sums, by value type. */
 export const HIDDEN = {
   f16: hidden.variants.f16,
   f32: hidden.variants.f32,
 } as const;
 
-/** Value types whose h a kernel reads. */
+/** Value types of h that these kernels read. */
 export const HIDDEN_TYPES = ['f16', 'f32'] as const;
 
-/** What of h is multiplied with Wd. */
+/** The product of h, or of h * u, with Wd: y. */
 function downOf({ rows, cols }: DenseEncoded, width: number, a: Operand): Matmul {
   return {
     m: rows,
@@ -60,7 +60,8 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
   return { buffer: 'data', type, stored: 'rows', stride };
 }
 
-const result = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
+const blockOutput = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
+/** The products of a kernel and their buffers. */
 interface Steps {
   readonly matmuls: readonly Matmul[];
   readonly buffers: readonly Part[];
@@ -93,7 +94,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
       neuronInput('wd', e, width),
       storedPart('data', e.data),
       scratch('products', hiddenBytes(e)),
-      result(e, width),
+      blockOutput(e, width),
     ],
   };
 }
@@ -101,7 +102,7 @@ function upDown(e: DenseEncoded, width: number): Steps {
 function down(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
-    buffers: [neuronInput('wd', e, width), storedPart('data', e.data), result(e, width)],
+    buffers: [neuronInput('wd', e, width), storedPart('data', e.data), blockOutput(e, width)],
   };
 }
 
@@ -129,12 +130,12 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
       kept('hidden', hiddenBytes(e)),
       kept('up', isStoring ? 2 * hiddenBytes(e) : 16),
       scratch('products', hiddenBytes(e)),
-      result(e, width),
+      blockOutput(e, width),
     ],
   };
 }
 
-/** h out of the rows of bf16 pairs that the gate wrote. */
+/** h from the bf16 rows that the gate wrote. */
 function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const table = bf16Table();
   const halvesOf = new Uint16Array(words.buffer);
@@ -146,7 +147,7 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
   return h;
 }
 
-/** A kernel made of matmuls alone. */
+/** A kernel whose passes are all matmuls. */
 export function matmulKernel(
   kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'choices' | 'partsOf'> & {
     readonly stepsOf: (e: DenseEncoded, width: number, sizes: Sizes) => Steps;
@@ -164,6 +165,7 @@ export function matmulKernel(
   });
 }
 
+/** The WebGPU kernels of the feed-forward block. */
 export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
   matmulKernel({
     id: 'dense/gate',

@@ -148,12 +148,12 @@ export function valueBits({ valueType }: EcCsrParams): number {
   return VALUE_BITS[valueType];
 }
 
-/** What it spends bytes on; how much blocks save, only encoding tells. */
+/** Why a matrix that was not encoded has its expected size, in words; how much blocks save is not known. */
 export function expectedReason(_density: number, { deltaBits, maxGranularity }: EcCsrParams): Stated {
   return deltasReason(deltaBits, maxGranularity);
 }
 
-/** Deltas, shared by as many rows as the largest block has. */
+/** The same for a known largest block: deltas, which so many rows share. */
 export function deltasReason(deltaBits: number, granularity: number): Stated {
   const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
   return granularity === 1

@@ -2,7 +2,7 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** The lanes that compute. */
+/** Into how many parts the work is divided. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -45,8 +45,8 @@ export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   return found;
 }
 
-/** Workgroups and their blocks, share by share: share i is from at[i] up to at[i + 1]. */
-interface Dealt {
+/** The blocks of every share: those of share i from at[i] up to at[i + 1]. */
+interface ShareBlocks {
   readonly blocks: Uint32Array;
   readonly at: Uint32Array;
 }
@@ -114,7 +114,7 @@ function deal(
   work: BlockWork,
   owners: Uint32Array,
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
-): Dealt {
+): ShareBlocks {
   const { of, at: ownersAt } = ownersOfBlocks(work, owners);
   const full = Array.from({ length: workgroups }, () => new Float64Array(shares));
   const shareOf = new Uint32Array(of.length);

@@ -13,14 +13,14 @@ const LANES = 32;
 /** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
 const MAX_TASK_ROWS = 2 ** 16;
 
-/** What the prototype of this kernel was timed with (docs/performance-lessons.md), and nothing else. */
+/** The settings with which the prototype of this kernel was timed (docs/performance-lessons.md). */
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
   { kind: 'one-of', name: 'block cost', start: 4000, values: [700, 2000, 4000] },
 ];
 
-/** Without a trial the start of every choice. */
+/** The chosen settings, or else the start of each choice. */
 const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
 
 function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
@@ -28,13 +28,13 @@ function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
   return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
-/** Blocks of the subgroup that has most, at least, before anything is shared out. */
+/** A lower bound of the blocks of the subgroup with most, before blocks are distributed. */
 function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
   const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
   return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
 }
 
-/** Why the text cannot compute these shares, as a clause; null where it can. */
+/** Why the shader cannot compute these shares, as a clause; null if it can. */
 function misfit(e: EcCsrEncoded, { tasks, taskRows }: RowShares): string | null {
   if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
@@ -54,9 +54,8 @@ function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBu
 }
 
 /**
- * y = A x in one pass. Every row belongs to one workgroup, which computes all blocks that have any of its rows with x and
- * the sums in its memory (docs/decisions/ec-csr.md). For the parameters that its text was written for; what
- * does not fit stays with the other kernels.
+ * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks with any
+ * of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For the parameters of its shader alone.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',

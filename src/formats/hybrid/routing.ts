@@ -17,12 +17,12 @@ function longRows(counts: Uint32Array, slots: number): number {
   return found;
 }
 
-/** That the room of a tail is more than this share of the rows, to follow the share. */
+/** ', rounded up' if the tail has more rows than its share of the rows: follows the share in a sentence. */
 function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
   return rows % tailShare === 0 ? '' : ', rounded up';
 }
 
-/** The refusal of a matrix with more long rows than its tail has room for; null if it has room. O(rows). */
+/** Why a matrix is refused: its tail has no room for all long rows. Null if it has. O(rows). */
 export function tailRefusal(
   counts: Uint32Array,
   cols: number,
@@ -50,7 +50,7 @@ export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): 
 }
 
 /**
- * The nearest settings that hold the rows: more slots, or a larger tail, the last of which has room for all of them.
+ * The nearest parameters that admit the matrix, as advice: more slots, or a larger tail.
  */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const rowSlots = ROW_SLOTS.find(

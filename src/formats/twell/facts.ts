@@ -25,7 +25,7 @@ interface ActivationStatistics {
   readonly l1PerRow: number;
 }
 
-/** Counts and sums over the encoded arrays. O(rows * tiles + nnz + cols). */
+/** These statistics of an encoded matrix. O(rows * tiles + nnz + cols). */
 function statistics(e: TwellEncoded): ActivationStatistics {
   const { rows, cols, tiles } = e;
   const table = bf16Table();
@@ -54,7 +54,7 @@ function statistics(e: TwellEncoded): ActivationStatistics {
   return { longestRow, fullestTile, unconverted, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
 }
 
-/** The statistics in words, with the expectation for independent non-zeros. */
+/** Facts of a TwELL matrix for the page: its statistics in words, with the expectation for independent non-zeros. */
 export function facts(e: TwellEncoded): readonly Fact[] {
   const { rows, cols, nnz, tiles, tileWidth } = e;
   if (rows === 0 || cols === 0) return [];
@@ -88,7 +88,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
   ];
 }
 
-/** What the conversion of listing 4 would omit from the hybrid. */
+/** The non-zeros that the published conversion to the hybrid (listing 4) would drop. */
 function unconvertedFact(tiles: number, unconverted: number): Fact {
   const beyond = tiles - CONVERTED_TILES;
   return {

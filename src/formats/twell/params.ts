@@ -18,7 +18,7 @@ export interface TwellParams {
 }
 
 export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
-/** From the one that stores least to the one that holds most. */
+/** From the fewest slots to the most. */
 export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
 
 export const params: ParamSpec<TwellParams> = {
@@ -104,7 +104,7 @@ export function admissionOdds(density: number, p: TwellParams, { rows, cols }: S
   return Math.exp(rows * Math.log1p(-odds));
 }
 
-/** The purposes of its bytes, in words: the places are there whatever they hold. */
+/** Why a TwELL matrix has its size, in words: every slot is stored, whatever it holds. */
 export function sizeReason(
   { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
   p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
@@ -115,7 +115,7 @@ export function sizeReason(
   return stated`room for ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 
-/** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */
+/** The same for a matrix that was not encoded, by its density. */
 export function expectedReason(density: number, p: TwellParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

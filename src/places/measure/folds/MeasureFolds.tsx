@@ -18,7 +18,7 @@ const Samples = lazyPart(async () => (await import('./Samples.tsx')).Samples);
 const Verified = lazyPart(async () => (await import('../report/BenchFacts.tsx')).BenchFacts);
 const Kernels = lazyPart(async () => (await import('../report/BenchResult.tsx')).BenchResult);
 const MoreTokens = lazyPart(async () => (await import('./MoreTokens.tsx')).MoreTokens);
-const Worth = lazyPart(async () => (await import('../../../papers/WorthView.tsx')).WorthView);
+const ModelGains = lazyPart(async () => (await import('../../../papers/ModelGainsView.tsx')).ModelGainsView);
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
@@ -61,7 +61,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     ),
     kernels: <Kernels shownRun={shownRun} />,
     tokens: measured && <MoreTokens measured={measured} shown={shown} />,
-    worth: <Worth device={shown.device} />,
+    worth: <ModelGains device={shown.device} />,
     settings: <Settings />,
     runs: <Runs shownRun={shownRun} />,
   };

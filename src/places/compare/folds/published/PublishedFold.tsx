@@ -64,7 +64,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
       <PaperTables
-        ablation={model === null && <Ablation asked={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
+        ablation={model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
       />
       <RawResults reports={compared.shown.device.reports} device={compared.shown.device.name} />
     </div>

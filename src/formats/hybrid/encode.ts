@@ -4,13 +4,14 @@ import { bf16FromF32Bits } from '../../core/number/index.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 import { slotsOf, tailCapacityOf } from './params.ts';
 
-type Numbers = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
+/** What the arrays do not say. */
+type Sizes = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
 
-/** Routes and stores row by row. O(rows * cols) at worst; memory: one row. */
-export function* fill(
+/** Encodes a matrix into allocated arrays as encoding.ts does, faster; false if the tail is too short. O(rows * cols) at worst. */
+export function* encodeRows(
   m: Matrix,
-  e: Omit<HybridEncoded, 'checksums' | keyof Numbers>,
-): Generator<number, Numbers | false, void> {
+  e: Omit<HybridEncoded, 'checksums' | keyof Sizes>,
+): Generator<number, Sizes | false, void> {
   const { rows, cols, values, indices, counts, tailMap, tailRows, tail } = e;
   const slots = slotsOf(cols, e);
   const tailCapacity = tailCapacityOf(rows, cols, e);

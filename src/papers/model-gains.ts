@@ -6,50 +6,59 @@ import ecSpmv from './ec-spmv/tables.json';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
-/** How many times as fast all of a model is where a share of its time is products that take a `kernel`th of it: Amdahl’s law. */
+/** Amdahl’s law: how many times as fast a model is if products, a `share` of its time, become `kernel` times as fast. */
 export function modelGain(share: number, kernel: number): number {
   return 1 / (1 - share + share / kernel);
 }
 
-/** The share of the time that explains both gains. */
+/** The share of the time in products that explains the gains of a kernel and of the model. */
 export function shareOf(kernel: number, model: number): number {
   return (1 - 1 / model) / (1 - 1 / kernel);
 }
 
-/** The gain of the kernel that explains that of the model. */
+/** The gain of a kernel that explains the gain of a model, given that share. */
 export function kernelGain(share: number, model: number): number {
   return 1 / (1 - (1 - 1 / model) / share);
 }
 
-/** What one gain of a kernel was worth in a model. Gains are times as fast as dense. */
-export interface Worth {
+/** The gain of a kernel and that of a whole model with it. Gains are how many times as fast as dense. */
+export interface ModelGain {
   readonly name: string;
-  /** the format of its colour */
+  /** id of a format, for its colour */
   readonly format: string;
+  /** measured by this page, and not printed by a paper */
   readonly isOurs: boolean;
+  /** share of the model's time that is products */
   readonly share: number;
   readonly kernel: number;
+  /** gain of the model by Amdahl’s law */
   readonly predicted: number;
   readonly model: number;
-  /** no kernel was timed: the gain is that of the bytes */
+  /** the gain of the kernel is that of its bytes: none was timed */
   readonly isByBytes?: true;
 }
 
-/** Those of one source, and where the shares and the kernels come from. */
-export interface WorthGroup {
+/** Gains from one source; `how`: where the shares and the kernels' gains come from. */
+export interface GainGroup {
   readonly title: string;
   readonly how: string;
-  readonly points: readonly Worth[];
+  readonly points: readonly ModelGain[];
 }
 
-/** A gain that others have published, with what Amdahl’s law predicts. */
-export function worth(name: string, format: string, share: number, kernel: number, model: number): Worth {
+/** A gain with the prediction of Amdahl’s law, as of others: `isOurs` is false. */
+export function gainWithPrediction(
+  name: string,
+  format: string,
+  share: number,
+  kernel: number,
+  model: number,
+): ModelGain {
   return { name, format, isOurs: false, share, kernel, predicted: modelGain(share, kernel), model };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Share of the weights of a model that `names` have; of all blocks without names. */
+/** Share of a model's weights that the matrices `names` have; null: all matrices of blocks. */
 function weightShare(name: string, names: readonly string[] | null): number {
   const model = KNOWN_MODELS.find((one) => one.name === name);
   if (model === undefined) return Number.NaN;
@@ -59,10 +68,10 @@ function weightShare(name: string, names: readonly string[] | null): number {
   return counted.reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0) / multipliedWeights(model);
 }
 
-/** What is left in the authors' results of MACKO for an RTX 4090, and the microseconds of dense and of MACKO at each. */
-const MACKO_LEFT = [0.5, 0.3, 0.1] as const;
+/** Densities at which the authors of MACKO timed its kernel on an RTX 4090. */
+const MACKO_DENSITIES = [0.5, 0.3, 0.1] as const;
 
-/** By ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit, RTX 4090, algorithms 2 and 7. */
+/** Their microseconds by ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit, algorithms 2 and 7. */
 const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', readonly number[]>>>> = {
   '4096x4096': { dense: [59, 59, 60], macko: [37, 25, 15] },
   '11008x4096': { dense: [120, 120, 120], macko: [90, 58, 31] },
@@ -70,14 +79,14 @@ const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', reado
   '32000x4096': { dense: [295, 296, 296], macko: [232, 151, 69] },
 };
 
-function macko(): WorthGroup {
+function macko(): GainGroup {
   const run = publishedRun('https://arxiv.org/abs/2511.13061', 'Llama-2-7B');
   const model = KNOWN_MODELS.find(({ name }) => name === 'Llama-2-7B');
   const groups = model ? shapeGroups(model, { keepHead: true }) : [];
   return {
     title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
     how: 'Kernel and share are of the model’s own shapes, as its authors timed them.',
-    points: MACKO_LEFT.flatMap((density, i) => {
+    points: MACKO_DENSITIES.flatMap((density, i) => {
       const sum = (of: 'block' | 'head', way: 'dense' | 'macko'): number =>
         groups
           .filter(({ keptDense }) => keptDense === (of === 'head'))
@@ -86,12 +95,14 @@ function macko(): WorthGroup {
       const point = run && publishedAt(run, density);
       const name = `MACKO, ${leftText(density)} left`;
       const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
-      return gain ? [worth(name, 'macko', dense / (dense + sum('head', 'dense')), dense / ours, gain)] : [];
+      return gain
+        ? [gainWithPrediction(name, 'macko', dense / (dense + sum('head', 'dense')), dense / ours, gain)]
+        : [];
     }),
   };
 }
 
-function twellModels(): WorthGroup {
+function twellModels(): GainGroup {
   const sparse = twell.tables.scales.rows.filter(({ l1 }) => l1 > 0);
   const shares = sparse.map(({ parameters }) => weightShare(`TwELL ${parameters}B`, ['gate', 'up', 'down']));
   const gains = sparse.map(({ forwardChange }) => 1 + forwardChange / 100);
@@ -99,11 +110,13 @@ function twellModels(): WorthGroup {
   return {
     title: 'TwELL, forward on H100 PCIe, table 1',
     how: 'The share is that of gate, up and down. One gain fits all four models.',
-    points: sparse.map(({ parameters }, i) => worth(`TwELL ${parameters}B`, 'twell', shares[i], kernel, gains[i])),
+    points: sparse.map(({ parameters }, i) =>
+      gainWithPrediction(`TwELL ${parameters}B`, 'twell', shares[i], kernel, gains[i]),
+    ),
   };
 }
 
-function slideSparseModels(): WorthGroup {
+function slideSparseModels(): GainGroup {
   const { kernels, prefill } = slideSparse.tables;
   const middle = (rows: typeof kernels.rows, pattern: string, model: string): number =>
     mean(
@@ -121,26 +134,26 @@ function slideSparseModels(): WorthGroup {
     title: 'SlideSparse, Qwen2.5-7B reads a prompt on A100',
     how: 'The share is the one that explains 2:4.',
     points: [
-      worth('SlideSparse 2:4', 'slidesparse', share, two.kernel, two.model),
-      worth('SlideSparse 6:8', 'slidesparse', share, six.kernel, six.model),
+      gainWithPrediction('SlideSparse 2:4', 'slidesparse', share, two.kernel, two.model),
+      gainWithPrediction('SlideSparse 6:8', 'slidesparse', share, six.kernel, six.model),
     ],
   };
 }
 
-/** GB of that model dense and in EC-CSR, in the first column of table 3. */
+/** GB of Llama-2-7B dense and in EC-CSR: first column of table 3 in the paper of EC-SpMV. */
 const [DENSE_GB, EC_CSR_GB] = [13.48, 6.28];
 
-function ecSpmvModel(): WorthGroup {
+function ecSpmvModel(): GainGroup {
   const share = weightShare('Llama-2-7B', null);
   return {
     title: 'EC-SpMV, Llama-2-7B with 30 % left on RTX 3090, table 3',
     how: `The kernel is what bytes allow: ${DENSE_GB} to ${EC_CSR_GB} GB.`,
     points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) => ({
-      ...worth(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
+      ...gainWithPrediction(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
       isByBytes: true,
     })),
   };
 }
 
-/** What gains of kernels were worth by the papers; `measured-worth.ts` has what was measured. */
-export const WORTH: readonly WorthGroup[] = [macko(), ecSpmvModel(), twellModels(), slideSparseModels()];
+/** Gains that papers print; `measured-gains.ts` has those that this page measured. */
+export const PUBLISHED_GAINS: readonly GainGroup[] = [macko(), ecSpmvModel(), twellModels(), slideSparseModels()];

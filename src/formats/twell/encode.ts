@@ -4,14 +4,14 @@ import { bf16FromF32Bits } from '../../core/number/index.ts';
 import type { TwellEncoded } from './layout.ts';
 import { capacityOf, slotsOf, tilesOf } from './params.ts';
 
-/** The encoding while it is filled. */
+/** The encoded matrix while its arrays are filled. */
 type TwellArrays = Omit<TwellEncoded, 'checksums'>;
-type Numbers = Pick<TwellEncoded, 'tiles' | 'slots'>;
+type Sizes = Pick<TwellEncoded, 'tiles' | 'slots'>;
 
-/** Packs row by row and visits only tiles that hold something. O(rows * cols) at worst; memory: one row. */
-export function* fill(m: Matrix, arrays: Omit<TwellArrays, keyof Numbers>): Generator<number, Numbers | false, void> {
-  const numbers = { tiles: tilesOf(m.cols, arrays), slots: slotsOf(arrays) };
-  const e = { ...arrays, ...numbers };
+/** Encodes a matrix into allocated arrays as encoding.ts does, faster; false if a tile row has too few slots. O(rows * cols) at worst. */
+export function* encodeRows(m: Matrix, arrays: Omit<TwellArrays, keyof Sizes>): Generator<number, Sizes | false, void> {
+  const sizes = { tiles: tilesOf(m.cols, arrays), slots: slotsOf(arrays) };
+  const e = { ...arrays, ...sizes };
   const buffer = rowBuffer(m.cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const pause = rowsPerYield(m.cols);
@@ -20,12 +20,12 @@ export function* fill(m: Matrix, arrays: Omit<TwellArrays, keyof Numbers>): Gene
     if (!packRow(e, r, buffer.columns, bits, n)) return false;
     if (r % pause === pause - 1) yield r + 1;
   }
-  return numbers;
+  return sizes;
 }
 
 /**
- * Packs a row of n non-zeros, into words behind their count or into values, indices and counts; false if a tile has more of
- * them than it holds.
+ * Packs a row of n non-zeros into words, or into values, indices and counts; false if a tile row has more of them than
+ * slots.
  */
 function packRow(e: TwellArrays, row: number, columns: Uint32Array, bits: Uint32Array, n: number): boolean {
   const { words, values, indices, counts, slots, tiles, tileWidth } = e;

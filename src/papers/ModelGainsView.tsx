@@ -14,11 +14,11 @@ import { useDecodes } from '../kit/report/use-decodes.ts';
 import { useTitleOf } from '../kit/report/use-title-of.ts';
 import { percent, ratio } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
-import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-worth.ts';
-import { modelGain, WORTH, type Worth, type WorthGroup } from './worth.ts';
+import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';
+import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup } from './model-gains.ts';
 
 const STEP = 0.01;
-/** Gains of kernels whose curves are drawn; the last is that of products that take no time. */
+/** Gains of kernels whose curves are drawn; Infinity: products take no time. */
 const KERNELS = [1.35, 2, 4, Infinity];
 const MAX_GAIN = 4;
 
@@ -51,8 +51,8 @@ const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
   ),
 }));
 
-/** Each point, and a dashed line to it from what was predicted. */
-const pointsOf = (all: readonly Worth[]): readonly Series[] =>
+/** Each gain as a point, with a dashed line from its prediction. */
+const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
   all.flatMap(({ name, format, isOurs, share, predicted, model, isByBytes = false }): readonly Series[] => {
     const own = { id: name, title: null, color: cssColorOf(format) };
     const [from, at] = [predicted, model].map((y) => ({ x: share, y }));
@@ -64,8 +64,8 @@ const pointsOf = (all: readonly Worth[]): readonly Series[] =>
 
 const LABELS: readonly ChartLabel[] = [{ x: 0.45, y: modelGain(0.45, Infinity), text: nameOf(Infinity) }];
 
-/** The lowest first, which have the least room for a name. */
-const namesOf = (groups: readonly WorthGroup[]): readonly ChartNote[] =>
+/** The name of each group at its first point; the lowest first, which have least room. */
+const namesOf = (groups: readonly GainGroup[]): readonly ChartNote[] =>
   groups
     .map(({ points: [first] }) => ({
       x: first.share,
@@ -75,14 +75,14 @@ const namesOf = (groups: readonly WorthGroup[]): readonly ChartNote[] =>
     }))
     .toSorted((a, b) => a.y - b.y);
 
-/** Those of the format in A before the others. */
-function firstOf(format: string, groups: readonly WorthGroup[]): readonly WorthGroup[] {
-  const isOf = ({ points }: WorthGroup): boolean => points.some((one) => one.format === format);
+/** Groups with the chosen format before the others. */
+function firstOf(format: string, groups: readonly GainGroup[]): readonly GainGroup[] {
+  const isOf = ({ points }: GainGroup): boolean => points.some((one) => one.format === format);
   return [...groups.filter(isOf), ...groups.filter((group) => !isOf(group))];
 }
 
-/** Amdahl's law with a share to choose, and on it what the papers print and this page measured. */
-export function WorthView({ device }: { readonly device: Device }) {
+/** Chart of Amdahl's law, from the gain of a kernel to that of the model, with what papers print and this page measured. */
+export function ModelGainsView({ device }: { readonly device: Device }) {
   const titleOf = useTitleOf();
   const decodes = useDecodes();
   const format = useDocument((doc) => doc.format);
@@ -95,7 +95,7 @@ export function WorthView({ device }: { readonly device: Device }) {
           measuredPrefill(titleOf),
           ...measuredPrefillI8(titleOf),
           measuredBlocks(device, titleOf) ?? [],
-          ...WORTH,
+          ...PUBLISHED_GAINS,
         ].flat(),
       ),
     [decodes, device, titleOf, format],

@@ -10,8 +10,8 @@ import { published } from '../formats/macko/published.ts';
 import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
-import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-worth.ts';
-import { kernelGain, modelGain, shareOf, WORTH } from './worth.ts';
+import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';
+import { kernelGain, modelGain, shareOf, PUBLISHED_GAINS } from './model-gains.ts';
 
 const close = (a: number, b: number): boolean => Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b));
 
@@ -115,7 +115,7 @@ it('a prefill in 8 bits is that of its report, and its parts explain the whole w
   }
 });
 
-const [macko, ecSpmv, twell, slideSparse] = WORTH.map(({ points }) => points);
+const [macko, ecSpmv, twell, slideSparse] = PUBLISHED_GAINS.map(({ points }) => points);
 const titleOf = (id: string): string => id;
 const [{ points: ours }] = measuredTokens([], titleOf);
 
@@ -210,7 +210,7 @@ it('predicts MACKO’s tokens from the model’s own shapes, as its authors time
 });
 
 it('draws as by bytes alone what has no timed kernel, and nothing else', () => {
-  const byBytes = WORTH.flatMap(({ points }) => points).filter(({ isByBytes }) => isByBytes);
+  const byBytes = PUBLISHED_GAINS.flatMap(({ points }) => points).filter(({ isByBytes }) => isByBytes);
   expect(new Set(byBytes.map(({ format }) => format))).toEqual(new Set(['ec-csr']));
   expect(byBytes).toHaveLength(ecSpmv.length);
 });

@@ -12,9 +12,11 @@ import { REFERENCE_FORMAT } from '../state/reference-format.ts';
 import prefillI8 from '../theory/models/prefill-i8.json';
 import prefill from './whole-prefill.json';
 import here from './whole-tokens.json';
-import { type Worth, worth, type WorthGroup } from './worth.ts';
+import { type ModelGain, gainWithPrediction, type GainGroup } from './model-gains.ts';
 
-/** A whole token, and its products inside it. */
+// Gains of kernels and of whole models that were measured by this page, for comparison with Amdahl’s law.
+
+/** The time of a whole token in a format, and of its products. */
 interface TokenRow {
   readonly format: string;
   /** share of the weights that is left */
@@ -23,15 +25,15 @@ interface TokenRow {
   readonly productsMs: number;
 }
 
-function ours(...args: Parameters<typeof worth>): Worth {
+function ours(...args: Parameters<typeof gainWithPrediction>): ModelGain {
   // bounded: its own arguments
-  return { ...worth(...args), isOurs: true };
+  return { ...gainWithPrediction(...args), isOurs: true };
 }
 
-/** Dense first. */
-function tokenGroup(model: string, on: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): WorthGroup {
+/** Gains of one model on one device over dense, its first row. */
+function tokenGroup(model: string, on: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
   const share = dense.productsMs / dense.tokenMs;
-  const points = others.map(({ format, density, tokenMs, productsMs }): Worth => {
+  const points = others.map(({ format, density, tokenMs, productsMs }): ModelGain => {
     const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
     return ours(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
@@ -42,8 +44,8 @@ function tokenGroup(model: string, on: string, [dense, ...others]: readonly Toke
   };
 }
 
-/** Where everything that a token multiplies with was timed: as recorded, and by the reports of this browser. */
-export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly WorthGroup[] {
+/** Gains of single tokens, recorded and from the reports of this browser, where all products of the token were timed. */
+export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
   const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
   for (const { model, environment, format, params, density, runs, ok } of reports) {
     const run = runs.find(({ context }) => context === 0);
@@ -65,7 +67,7 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
     if (!of.rows.has(at)) of.rows.set(at, row);
     own.set(key, of);
   }
-  const groups = [...own.values()].flatMap(({ model, on, rows }): readonly WorthGroup[] => {
+  const groups = [...own.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
     const dense = rows.get(REFERENCE_FORMAT);
     const others = [...rows.values()].filter((row) => row !== dense);
     return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
@@ -73,23 +75,23 @@ export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleO
   return [...groups, tokenGroup(here.model, here.on, here.rows, titleOf)];
 }
 
-/** Many tokens at once through a whole model, with its feed-forward blocks dense and in formats. */
-export function measuredPrefill(titleOf: TitleOf): WorthGroup {
+/** Gains of many tokens at once through a whole model, with its feed-forward blocks in formats. */
+export function measuredPrefill(titleOf: TitleOf): GainGroup {
   const { model, on, tokens, restMs, rows } = prefill;
   const [dense, ...others] = rows;
   const share = (dense.ms - restMs) / dense.ms;
   return {
     title: `${model}, ${tokens.toLocaleString('en')} tokens at once on ${on}, measured by this page`,
     how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
-    points: others.map(({ format, ms }): Worth => {
+    points: others.map(({ format, ms }): ModelGain => {
       const kernel = (dense.ms - restMs) / (ms - restMs);
       return ours(`here, whole model, ${titleOf(format)}`, format, share, kernel, dense.ms / ms);
     }),
   };
 }
 
-/** Many tokens at once in 8 bits on tensor cores, dense and slid: no device here has a unit that skips what is zero. */
-export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
+/** Gains of many tokens at once in 8 bits on tensor cores, with weights slid to 2:4: no unit here skips zeros. */
+export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
   const { on, model, at } = prefillI8;
   return at.map(({ tokens, rows }) => {
     const [dense, ...others] = rows.filter(({ valueType }) => valueType === 'i8');
@@ -97,7 +99,7 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
     return {
       title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
       how: 'On tensor cores, which multiply zeros too.',
-      points: others.map(({ format, ms, productMs, ...row }): Worth => {
+      points: others.map(({ format, ms, productMs, ...row }): ModelGain => {
         const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
         return ours(name, format, share, dense.productMs / productMs, dense.ms / ms);
       }),
@@ -107,11 +109,11 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly WorthGroup[] {
 
 const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 
-/** Beyond this a prediction needs a reason. */
+/** Relative error beyond which a prediction needs an explanation. */
 const NEAR = 0.03;
 
-/** Blocks of which a device has the whole and both parts on as many non-zeros: their gains. O(reports × rows). */
-export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): WorthGroup | null {
+/** Gains of feed-forward blocks for which a device has timed the whole and both parts. O(reports × rows). */
+export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
   const blocks = new Map<string, Map<string, BenchReport>>();
   for (const report of reports) {
     const { operation, rows, cols, nnz, sizes, memory } = report.workload;
@@ -120,12 +122,12 @@ export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf):
     const parts = blocks.get(key) ?? new Map<string, BenchReport>();
     blocks.set(key, parts.has(operation) ? parts : parts.set(operation, report));
   }
-  const points = [...blocks.values()].flatMap((parts): readonly Worth[] => {
+  const points = [...blocks.values()].flatMap((parts): readonly ModelGain[] => {
     const [whole, gate, upDown] = PARTS.map((id) => parts.get(id));
     if (!whole || !gate || !upDown) return [];
     const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
     const dense = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
-    return [...formats].flatMap((format): readonly Worth[] => {
+    return [...formats].flatMap((format): readonly ModelGain[] => {
       const [ofWhole, ofUpDown] = [nsOf(whole, format), nsOf(upDown, format)];
       // A format without a gate of its own makes what it stores from a dense one.
       const ofGate = nsOf(gate, format) || dense[1];
