@@ -25,7 +25,7 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
 vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
-vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as never }));
+vi.mock(import('../kit/stage/PlayerControls.tsx'), () => ({ PlayerControls: part('player') as never }));
 vi.mock(import('../places/measure/answer/TimeBars.tsx'), async (original) => ({
   ...(await original()),
   TimeBars: part('times') as never,

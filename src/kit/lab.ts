@@ -12,10 +12,7 @@ export interface Lab {
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
 
-/**
- * The places of the house with those of the labs: one with the id of another replaces it, the others come between the two
- * lists.
- */
+/** The page's own places with those of the labs: one with the id of another replaces it, the others come between the lists. */
 export function withLabPlaces<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],

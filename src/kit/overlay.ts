@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { KeyTable } from './place.ts';
 
-/** Covers and hides the page until it is closed. */
+/** A page that covers and hides the application until it is closed, such as a presentation. */
 export interface Overlay {
   readonly id: string;
   /** its name at the beginning of a sentence */

@@ -1,6 +1,6 @@
 import type { App } from './app-context.ts';
 
-/** A separate page with its own address. */
+/** A page that is shown in place of the whole application at its own address, such as an embedded frame. */
 export interface Standalone {
   readonly id: string;
   readonly isAt: (hash: string) => boolean;

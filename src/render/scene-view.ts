@@ -75,7 +75,7 @@ export class SceneView {
   #shown: ReadyScene | null = null;
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share its enlargement */
-  #alike: readonly Scene[] = [];
+  #sizeGroup: readonly Scene[] = [];
   /** what scenes are prepared for, by enlargement */
   readonly #settings = new Map<number, SceneSetting>();
   /** the enlargement of scenes that belong together */
@@ -124,18 +124,18 @@ export class SceneView {
 
   /**
    * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. The enlargement is the
-   * largest that all scenes in `alike` allow, so that marks keep their size from step to step; pass the same list each time.
+   * largest that all scenes in `sizeGroup` allow, so that marks keep their size from step to step; pass the same list each time.
    * Without the list the scene has its usual size. `ms`: duration of every movement.
    */
   show(
     scene: Scene,
-    how: { readonly animate: boolean; readonly alike?: readonly Scene[]; readonly ms?: number },
+    how: { readonly animate: boolean; readonly sizeGroup?: readonly Scene[]; readonly ms?: number },
   ): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
     const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
     this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#scene = scene;
-    this.#alike = how.alike ?? [];
+    this.#sizeGroup = how.sizeGroup ?? [];
     this.#makeReady();
     if (!this.#shown) return;
     const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette, how.ms) : null;
@@ -154,8 +154,8 @@ export class SceneView {
    * Begins to prepare a scene that will be shown soon; `prepareMore` continues, part by part. Showing another scene instead is
    * allowed, and drops this one.
    */
-  prepare(scene: Scene, alike: readonly Scene[] = []): void {
-    const setting = this.#settingFor(alike);
+  prepare(scene: Scene, sizeGroup: readonly Scene[] = []): void {
+    const setting = this.#settingFor(sizeGroup);
     this.#ahead = setting && new ScenePreparation(scene, setting);
   }
 
@@ -305,7 +305,7 @@ export class SceneView {
   #onZoom(): void {
     if (this.#listeners.signal.aborted) return;
     this.#forgetSizes();
-    if (this.#settingFor(this.#alike)?.zoom !== 1) this.#settle();
+    if (this.#settingFor(this.#sizeGroup)?.zoom !== 1) this.#settle();
   }
 
   #forgetSizes(): void {
@@ -314,15 +314,15 @@ export class SceneView {
   }
 
   /** null while there is no room. */
-  #settingFor(alike: readonly Scene[]): SceneSetting | null {
+  #settingFor(sizeGroup: readonly Scene[]): SceneSetting | null {
     if (this.#room.width === 0) this.#room = roomIn(this.#container);
     const { width, stageHeight, storyHeight } = this.#room;
     if (width === 0) return null;
     const stage = { width, stageHeight, storyHeight, measure: this.#measure, squeeze: this.#options.squeeze };
-    let zoom = this.#zooms.get(alike);
+    let zoom = this.#zooms.get(sizeGroup);
     if (zoom === undefined) {
-      zoom = zoomOf?.(alike, stage, this.#options.enlargement) ?? 1;
-      this.#zooms.set(alike, zoom);
+      zoom = zoomOf?.(sizeGroup, stage, this.#options.enlargement) ?? 1;
+      this.#zooms.set(sizeGroup, zoom);
     }
     let setting = this.#settings.get(zoom);
     if (setting === undefined) {
@@ -345,7 +345,7 @@ export class SceneView {
 
   /** Lays the scene out, or uses the prepared layout. */
   #makeReady(): void {
-    const setting = this.#settingFor(this.#alike);
+    const setting = this.#settingFor(this.#sizeGroup);
     const ahead = this.#ahead;
     this.#ahead = null;
     if (!this.#scene || !setting) {

@@ -241,7 +241,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Button look="bare" className="palette-close" aria-label="Close" onClick={onClose}>
+        <Button kind="bare" className="palette-close" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </Button>
       </div>

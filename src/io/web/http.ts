@@ -38,7 +38,7 @@ export class NoAnswerError extends ReadError {
 }
 
 /** A connection that ended before its response did. */
-export class ConnectionCutError extends Error {}
+export class CutError extends Error {}
 
 /**
  * A successful response. Throws ReadError for any other, and if there is none. Whatever the address, a credential is sent to
@@ -81,11 +81,11 @@ function adviceOn(status: number, token: string | null): string {
   return status === 416 ? '; it may be empty' : '';
 }
 
-/** The bytes of a response as they arrive. Throws ConnectionCutError if the connection ends early, and CancelledError. */
+/** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */
 export async function* bodyChunks(response: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
   if (!response.body) return;
   yield* streamChunks(response.body, (error) =>
-    signal.aborted ? new CancelledError() : new ConnectionCutError(messageOf(error)),
+    signal.aborted ? new CancelledError() : new CutError(messageOf(error)),
   );
 }
 

@@ -1,15 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import { threadPace } from '../../core/pace.ts';
-import {
-  ask,
-  beginsAt,
-  bodyChunks,
-  ConnectionCutError,
-  type HttpOptions,
-  NoAnswerError,
-  sizeOf,
-  validatorOf,
-} from './http.ts';
+import { ask, beginsAt, bodyChunks, CutError, type HttpOptions, NoAnswerError, sizeOf, validatorOf } from './http.ts';
 import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, type RandomAccessSource } from '../source.ts';
@@ -142,7 +133,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
             yield chunk;
           }
         } catch (error) {
-          if (!(error instanceof ConnectionCutError)) throw error;
+          if (!(error instanceof CutError)) throw error;
           reason = error.message;
         }
         if (done >= size) return;
@@ -179,7 +170,7 @@ async function* keptChunks(remote: Remote, from: number, to: number): AsyncItera
 async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const response = await ask(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
     // The server answered before, so the address is right and pages may read it.
-    throw error instanceof NoAnswerError ? new ConnectionCutError(error.detail) : error;
+    throw error instanceof NoAnswerError ? new CutError(error.detail) : error;
   });
   const validator = validatorOf(response);
   const size = sizeOf(response);
@@ -210,7 +201,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    if (!(error instanceof ConnectionCutError)) throw error;
+    if (!(error instanceof CutError)) throw error;
     throw new ReadError(`${url}: cut after ${length} bytes (${error.message})`);
   }
   return joined(chunks);

@@ -45,7 +45,7 @@ interface FollowLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkP
   readonly target: LinkArguments<K>;
 }
 
-/** A link that some place offers; nothing if none does. */
+/** A link to another place by the name of the link in `LinkTargets`; draws nothing if no place offers it. */
 export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: FollowLinkProps<K>) {
   const { catalog, session } = useApp();
   return (

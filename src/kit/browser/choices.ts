@@ -3,7 +3,7 @@ import { seen } from '../../core/errors.ts';
 import type { Choices } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 
-/** A choice that a person makes on the page, as a text in the address: `x.NAME=text`. */
+/** How one choice that a person makes on a page is read from and written to the address, as `x.NAME=text`. */
 export interface ChoiceField<T> {
   readonly default: T;
   /** null if the text is not valid */
@@ -58,9 +58,9 @@ export function wordListChoice<T extends string>(
     default: initial,
     read(text) {
       if (text === 'none') return [];
-      const found = text.split('.');
-      return found.every((word) => options.some((option) => option === word))
-        ? options.filter((option) => found.includes(option))
+      const words = text.split('.');
+      return words.every((word) => options.some((option) => option === word))
+        ? options.filter((option) => words.includes(option))
         : null;
     },
     write: (values) => (values.length === 0 ? 'none' : values.join('.')),
@@ -120,9 +120,9 @@ export const ChoiceContext = createContext<ChoiceTexts | null>(null);
 
 /** Throws Error outside of ChoiceContext. */
 export function useChoiceTexts(): ChoiceTexts {
-  const found = useContext(ChoiceContext);
-  if (!found) throw new Error('useChoices: found no place, expected a component below ChoiceContext');
-  return found;
+  const choices = useContext(ChoiceContext);
+  if (!choices) throw new Error('useChoices: found no place, expected a component below ChoiceContext');
+  return choices;
 }
 
 /**
@@ -133,10 +133,10 @@ export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly 
   const { announce } = useApp();
   const { texts, choose } = useChoiceTexts();
   const { values, problems } = useMemo(() => readChoices(fields, texts), [fields, texts]);
-  const said = problems.join(' ');
+  const message = problems.join(' ');
   useEffect(() => {
-    if (said !== '') announce(said);
-  }, [said, announce]);
+    if (message !== '') announce(message);
+  }, [message, announce]);
   const chooseValues = useCallback((changed: Partial<V>) => choose(writeChoices(fields, changed)), [choose, fields]);
   return [values, chooseValues];
 }

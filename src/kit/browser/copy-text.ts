@@ -1,6 +1,6 @@
 /**
- * Copies a text, and announces whether it worked: 'Link copied.' `what` begins that sentence; `otherwise` says what a person
- * can do if the browser refuses.
+ * Copies a text to the clipboard, and announces whether it worked: 'Link copied.' `what` begins that sentence, `also` follows
+ * it; `otherwise` says what a person can do if the browser refuses.
  */
 export async function copyText(
   announce: (message: string) => void,

@@ -5,11 +5,12 @@ export class PartLoadError extends Error {
   override name = 'PartLoadError';
 }
 
+/** Code that is loaded after the first screen. */
 interface Part {
-  /** false: it is loaded only when it is first shown */
+  /** false: it is loaded only when it is first shown, not by `preloadParts` */
   readonly isAhead: boolean;
   readonly load: () => Promise<unknown>;
-  readonly renew: () => void;
+  readonly retry: () => void;
 }
 
 const parts: Part[] = [];
@@ -37,7 +38,7 @@ export function lazyPart<P extends object>(
   parts.push({
     isAhead,
     load,
-    renew() {
+    retry() {
       // React would keep a failure forever.
       if (failed) part = begin();
       failed = false;
@@ -48,9 +49,9 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** Code without a component that is needed later: `preloadParts` loads it too. */
+/** Adds code without a component to what `preloadParts` loads. */
 export function registerPart(load: () => Promise<unknown>): void {
-  parts.push({ isAhead: true, load, renew() {} });
+  parts.push({ isAhead: true, load, retry() {} });
 }
 
 /**
@@ -66,5 +67,5 @@ export async function preloadParts(): Promise<void> {
 
 /** Components whose code did not arrive request it again when they are next shown. */
 export function retryParts(): void {
-  for (const { renew } of parts) renew();
+  for (const { retry } of parts) retry();
 }

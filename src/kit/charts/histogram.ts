@@ -1,4 +1,4 @@
-/** Consecutive counts as one bar: from `from` to `to`, both included. */
+/** One bar of a histogram: `count` items have a value from `from` to `to`, both included. */
 export interface Bin {
   readonly from: number;
   readonly to: number;

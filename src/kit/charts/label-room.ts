@@ -1,4 +1,4 @@
-/** A label along a line: its preferred centre, and its size, in px. */
+/** A label that needs a place on a line: its preferred centre, and its size along the line, in px. */
 interface UnplacedLabel {
   readonly key: string;
   readonly at: number;
@@ -10,9 +10,9 @@ interface UnplacedLabel {
  * it no longer overlaps the previous one; all are moved back if the end has no space. If there is not enough space at all, the
  * first ones start before `from`. O(n log n).
  */
-export function spreadLabels(wanted: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
+export function spreadLabels(labels: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
   let min = from;
-  const moved = wanted
+  const moved = labels
     .toSorted((a, b) => a.at - b.at)
     .map((label) => {
       const at = Math.max(label.at, min + label.size / 2);

@@ -3,7 +3,7 @@ const DIGIT = 7.3;
 /** The gap between two labels, px. */
 const GAP = 6;
 
-/** The ticks whose labels do not overlap; those in `first` are preferred. */
+/** The ticks of an axis whose labels do not overlap; of two that would, the one in `first` stays, or else the earlier one. */
 export function ticksWithRoom(
   ticks: readonly number[],
   first: readonly number[],

@@ -39,7 +39,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** A long task: its name, its progress, its elapsed time, and a button to cancel it. */
+/** A running job: its name, its progress, its elapsed time, and a button to cancel it. */
 export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress, leftMs = null } = job;
   const seconds = useSeconds();

@@ -7,10 +7,7 @@ import { THIS_DEVICE } from '../../state/devices/device-ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
-/**
- * The device whose times the current place shows: its question may need another one than a matrix alone. null: it shows no
- * times.
- */
+/** The device whose times the current place shows; null: it shows no times. */
 export const placeDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a place shows, and how to choose another. */
@@ -58,7 +55,7 @@ export function useDevice(
   const recordings = pageRecordings(app);
   const { entries, loaded, loading, problem } = useStore(recordings.store);
   const key = shapes?.join(' ') ?? null;
-  const asked = useMemo(() => (key === null ? null : key.split(' ')), [key]);
+  const shapeList = useMemo(() => (key === null ? null : key.split(' ')), [key]);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
   const devices = useMemo(
     () => devicesOf({ reports, status, recorded: entries ?? [], loaded, on }),
@@ -73,12 +70,12 @@ export function useDevice(
         areListed: entries !== null || problem !== null,
         isSettled: (id) => loaded[id] !== undefined || problem?.id === id,
         mayHave: ({ id }) =>
-          asked === null ||
-          entries?.find((entry) => entry.id === id)?.shapes.some((shape) => asked.includes(shape)) === true,
+          shapeList === null ||
+          entries?.find((entry) => entry.id === id)?.shapes.some((shape) => shapeList.includes(shape)) === true,
         has,
         hasAll,
       }),
-    [devices, on, status, entries, loaded, problem, asked, has, hasAll],
+    [devices, on, status, entries, loaded, problem, shapeList, has, hasAll],
   );
   useEffect(() => {
     if (needsIndex) void recordings.list();

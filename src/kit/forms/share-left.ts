@@ -4,7 +4,7 @@ import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 
-/** The share of weights left, from the sentence, as a position along an axis. */
+/** The share of weights left that the page is about, with actions that preview and choose another one. */
 export interface ShareLeft {
   /** share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
   readonly at: number | null;

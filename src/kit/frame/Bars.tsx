@@ -36,7 +36,7 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
         ))}
       </div>
       {remedy && <Button onClick={remedy.onChoose}>{remedy.title}</Button>}
-      <Button look="bare" aria-label="Dismiss" onClick={onDismiss}>
+      <Button kind="bare" aria-label="Dismiss" onClick={onDismiss}>
         <Icon name="close" />
       </Button>
     </div>

@@ -13,7 +13,7 @@ interface BoundaryProps {
   /** the name of the content, at the beginning of a sentence: 'The inspector' */
   readonly name: string;
   /** the content is tried again when this changes */
-  readonly follows?: string | undefined;
+  readonly resetKey?: string | undefined;
   /** for a dialog: closes it */
   readonly onClose?: () => void;
   /** the content is the whole main content */
@@ -31,7 +31,7 @@ interface Failure {
 
 interface BoundaryState {
   readonly failure: Failure | null;
-  readonly follows: string | undefined;
+  readonly resetKey: string | undefined;
 }
 
 /**
@@ -39,15 +39,15 @@ interface BoundaryState {
  * shows the error and ways to continue.
  */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
-  override state: BoundaryState = { failure: null, follows: this.props.follows };
+  override state: BoundaryState = { failure: null, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
     const reason = messageOf(error);
     return { failure: { reason, isMissing: error instanceof PartLoadError } };
   }
 
-  static getDerivedStateFromProps({ follows }: BoundaryProps, state: BoundaryState): BoundaryState | null {
-    return follows === state.follows ? null : { failure: null, follows };
+  static getDerivedStateFromProps({ resetKey }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return resetKey === state.resetKey ? null : { failure: null, resetKey };
   }
 
   readonly retry = (): void => {
@@ -84,7 +84,7 @@ export function StoryBoundary({ name, children }: Pick<BoundaryProps, 'name' | '
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
   return (
-    <Boundary name={name} follows={`${format} ${step}`}>
+    <Boundary name={name} resetKey={`${format} ${step}`}>
       {children}
     </Boundary>
   );

@@ -4,7 +4,7 @@ import type { Words } from '../../core/story/scene.ts';
 import type { Theme } from '../../render/theme.ts';
 import type { App } from '../app-context.ts';
 
-/** Actions of the page as a whole: dialogs, files, the clipboard, colours. */
+/** Actions of the shell, the page around all places: dialogs, files, the clipboard, colours. */
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
@@ -29,7 +29,7 @@ export interface ShellActions {
 
 export const ShellContext = createContext<ShellActions | null>(null);
 
-/** The page's actions. Throws Error outside of the page. */
+/** The actions of the shell. Throws Error outside of ShellContext. */
 export function useShell(): ShellActions {
   const shell = useContext(ShellContext);
   if (!shell) throw new Error('useShell: found no page, expected a component below ShellContext');

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 
+/** A language model that writes text, as the sentence names it. */
 interface WritingModel {
   /** 'Tales 3.4M' */
   readonly name: string;

@@ -3,9 +3,9 @@ import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type Substitute, substituteOf } from '../words/substitute.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
-import { type TimedMatrix, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
+import { type TimedMatrix, fastestRow, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
-/* How many times as fast one format is as another: the only place for this, so that Measure and the curves of Compare agree. */
+/* Ratios of the times of two formats. Measure and the curves of Compare both use these, so that they agree. */
 
 /**
  * How many times as fast A is as B. In one report by the rounds that timed both, or by the report's own ratio of A and this B;
@@ -44,15 +44,15 @@ export interface ShapePoint extends Speed {
  */
 export function speedsOnShape(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   a: FormatQuery,
   b: FormatQuery,
 ): readonly ShapePoint[] {
   const found = new Map<number, ShapePoint>();
-  for (const report of shapeReports(reports, asked)) {
+  for (const report of shapeReports(reports, matrix)) {
     const density = Number(report.workload.density.toPrecision(3));
     if (found.has(density)) continue;
-    const [ofA, ofB] = [fastest(report, a), fastest(report, b)];
+    const [ofA, ofB] = [fastestRow(report, a), fastestRow(report, b)];
     if (!ofA || !ofB) continue;
     found.set(density, {
       ...speedBetween(ofA, ofB),

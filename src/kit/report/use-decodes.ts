@@ -9,15 +9,15 @@ import {
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 
-let kept: DecodeReports | null = null;
+let pageReports: DecodeReports | null = null;
 
-/** The reports of whole tokens that this browser keeps, for all places. */
+/** The store of decode reports (times of whole tokens of a model) that this browser keeps; one for the whole page. */
 export function decodeReports(): DecodeReports {
-  kept ??= createDecodeReports(browserDecodeStore());
-  return kept;
+  pageReports ??= createDecodeReports(browserDecodeStore());
+  return pageReports;
 }
 
-/** Reports of whole tokens from this visit or an earlier one, the newest first. */
+/** The decode reports of this visit and earlier ones, the newest first. */
 export function useDecodes(): readonly DecodeReport[] {
   const decodes = decodeReports();
   const reports = useStore(decodes.store, (state) => state.reports);
@@ -25,7 +25,7 @@ export function useDecodes(): readonly DecodeReport[] {
   return reports;
 }
 
-/** Whole tokens of the person's own reports. */
+/** The times of whole tokens in these reports. */
 export function useOwnTokens(): readonly WholeTokens[] {
   const reports = useDecodes();
   return useMemo(() => tokensOf(reports), [reports]);

@@ -8,7 +8,7 @@ import { oncePerPage } from '../once-per-page.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
-/** Asks the current device for a format's times, which the last frame of its story shows. Draws nothing. */
+/** Puts the times that the last frame of a format's story shows, those of the current device, where `useFrameContext` reads them. Draws nothing. */
 export function RecordedTimes({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;

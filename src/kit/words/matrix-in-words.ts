@@ -4,7 +4,7 @@ import { baseOf } from '../../state/index.ts';
 
 export const THIS_MATRIX = 'this matrix';
 
-/** The matrix of an answer in words; for a model or a layer, one of its matrices by name. */
+/** Which matrix an answer is about, in words; for a model or a layer, one of its matrices by name. */
 export function matrixInWords(source: MatrixSource, place: MatrixLocation | undefined): string {
   const base = baseOf(source);
   if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;

@@ -3,7 +3,7 @@ import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../..
 export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
 
-/** Numbers for people: with units, thin spaces between thousands, and only significant digits. */
+// Numbers for people: with units, thin spaces between thousands, and only significant digits.
 
 /** The space between a number and its unit. */
 export const THIN = '\u202f';

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { FormatChoice } from '../../state/index.ts';
 
-/** 'MACKO'; 'dense f16', as dense consists of values only; with the differing parameters if both are the same format. */
+/** The name of A or B in a sentence: 'MACKO'; 'dense f16'; with the parameters that differ if both are the same format. */
 export function storedName(
   { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
   { params }: FormatChoice,

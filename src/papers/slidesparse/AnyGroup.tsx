@@ -250,7 +250,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
       />
       <div className="group-actions flex wrap gap-2">
         {counterexample && (
-          <Button look="solid" onClick={() => placeColumns(counterexample)}>
+          <Button kind="solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks
           </Button>
         )}
@@ -324,7 +324,7 @@ export function ToStage() {
     window.document.getElementById('stage')?.scrollTo({ top: 0, behavior: 'smooth' });
   };
   return (
-    <Button look="solid" onClick={() => void open()}>
+    <Button kind="solid" onClick={() => void open()}>
       Put it on the stage
     </Button>
   );

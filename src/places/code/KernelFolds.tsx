@@ -36,7 +36,7 @@ export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps
         ]}
         open={open}
         onOpen={setOpen}
-        follows={kernel}
+        resetKey={kernel}
       />
     </div>
   );

@@ -117,7 +117,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
-        {passes && <StyledWords words={passes} isInked />}
+        {passes && <StyledWords words={passes} isStrongDarker />}
       </p>
       <div className="compare-both" data-level={compared.level}>
         <div className="min-w-0">
@@ -160,7 +160,13 @@ function usePassesOf({
     [a, b],
   );
   const status = useSession((s) => s.device);
-  return useCrossoverSentence({ asked, device: shown.device, on: nameAfterOn(shown.device, status), a: ofA, b: ofB });
+  return useCrossoverSentence({
+    matrix: asked,
+    device: shown.device,
+    on: nameAfterOn(shown.device, status),
+    a: ofA,
+    b: ofB,
+  });
 }
 
 function useLatestRun(run: () => void): void {
@@ -172,7 +178,7 @@ function useLatestRun(run: () => void): void {
 export function ComparePage() {
   return (
     <div className="compare-place flex flex-col min-h-0 grow">
-      <PlaceChoices of={COMPARE_FIELDS}>
+      <PlaceChoices place={COMPARE_FIELDS}>
         <AllFormats />
       </PlaceChoices>
     </div>

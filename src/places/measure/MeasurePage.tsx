@@ -84,12 +84,12 @@ export function MeasurePage() {
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (
-        <Boundary name="The picture" follows={`${device.id} ${measured.summary.generation}`}>
+        <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
           <ByLeft measured={measured} device={device} />
         </Boundary>
       )}
-      <PlaceChoices of={MEASURE_FIELDS}>
+      <PlaceChoices place={MEASURE_FIELDS}>
         <LaterFolds {...folds} />
       </PlaceChoices>
     </main>
@@ -106,11 +106,11 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverSentence({ asked, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverSentence({ matrix: asked, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">
-      <StyledWords words={words} isInked />
+      <StyledWords words={words} isStrongDarker />
     </p>
   );
 }

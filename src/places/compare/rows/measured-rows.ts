@@ -3,7 +3,7 @@ import { speedOf } from '../../../kit/words/speed-of.ts';
 import {
   type TimedMatrix,
   type FormatQuery,
-  isExact,
+  isSameMatrix,
   timesByFormat,
   type TimedRow,
   verifiedRow,
@@ -47,7 +47,7 @@ export function measuredRows(
       found.set(key, {
         ...described(timed, bounding),
         row,
-        ...(!isExact(report.workload, asked) && { isAlike: true }),
+        ...(!isSameMatrix(report.workload, asked) && { isAlike: true }),
         ...(report !== main && { isApart: true }),
       });
       continue;

@@ -23,7 +23,7 @@ import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
-import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
+import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import { withKnown } from '../../../kit/devices/with-known.ts';
 import type { BenchReport } from '../../../core/report.ts';
@@ -110,7 +110,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
   const measure = useCallback(
     (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = operationOf(asked);
+      const operation = timedOperation(asked);
       const entries = rows
         .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))

@@ -11,7 +11,7 @@ import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { isExact } from '../../../kit/report/matrix-times.ts';
+import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import type { Measured, MeasuredSide } from './use-measured.ts';
 import { say, strong } from '../../../core/story/words.ts';
@@ -194,7 +194,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
     // Stand-in weights are as random as the timed ones.
     isLike:
       report !== null &&
-      !isExact(report.workload, asked) &&
+      !isSameMatrix(report.workload, asked) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     of: matrixInWords(measured.summary.source, measured.summary.place),
     tokens: asked.tokens,

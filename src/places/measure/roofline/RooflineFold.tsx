@@ -56,7 +56,7 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             {capitalised(on.device.name)} has no measured roofs: these are of {device.name}.
           </p>
         )}
-        <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
+        <Boundary name="The roof" resetKey={`${device.id} ${subject?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
         <Tokens roofline={roofline} />

@@ -70,7 +70,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
             }}
           />
         )}
-        <Button look="icon" className="visit-pause absolute" onClick={clock.toggle}>
+        <Button kind="icon" className="visit-pause absolute" onClick={clock.toggle}>
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span className="unseen">
             {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}

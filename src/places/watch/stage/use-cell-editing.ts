@@ -152,7 +152,7 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
       if (isFocused.current && !cursor) setCursor(startOf(view.current));
     },
     label: cursorText,
-    said: refused !== null && hand ? { text: refused, cell: hand } : null,
+    refusal: refused !== null && hand ? { text: refused, cell: hand } : null,
   };
   return { touch, cursorText, isNew: hasCells && !isEdited };
 }

@@ -90,7 +90,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       </p>
       {job === null ? (
         <p className="speed-run row gap-3 quiet size-12 mt-3">
-          <Button look="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
+          <Button kind="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
             Decode 100 tokens
           </Button>
           {!isDense && (
