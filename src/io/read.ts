@@ -35,7 +35,7 @@ import {
 } from './source.ts';
 import { tar } from './archives/tar.ts';
 import { unpackedSource } from './archives/unpacked-source.ts';
-import { zip } from './archives/zip-archive.ts';
+import { zip } from './archives/zip.ts';
 
 export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';

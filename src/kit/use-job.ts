@@ -2,9 +2,8 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../core/errors.ts';
 import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
-import { type App, useApp, useSession } from './app-context.ts';
+import { type App, useApp, useSession, oncePerPage } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
-import { oncePerPage } from './once-per-page.ts';
 
 /**
  * The name of a request, which is also its title, and everything else that its result depends on, besides the matrix. A request

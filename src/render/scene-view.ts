@@ -124,8 +124,8 @@ export class SceneView {
 
   /**
    * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. The enlargement is the
-   * largest that all scenes in `sizeGroup` allow, so that marks keep their size from step to step; pass the same list each time.
-   * Without the list the scene has its usual size. `ms`: duration of every movement.
+   * largest that all scenes in `sizeGroup` allow, so that marks keep their size from step to step; pass the same list each
+   * time. Without the list the scene has its usual size. `ms`: duration of every movement.
    */
   show(
     scene: Scene,

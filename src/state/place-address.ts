@@ -1,7 +1,7 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
-/** The part of a document that belongs to places. */
+/** The part of a document that belongs to places: which one is shown, and the state of each. */
 export interface DocumentPlaces {
   readonly view: string;
   /** the state of every place that has one, by its id */
@@ -25,6 +25,7 @@ export interface AddressField<T> {
   write(value: T): string;
 }
 
+/** Any text, empty by default. */
 export function textField(key: string, { isLong }: { readonly isLong?: true } = {}): AddressField<string> {
   return { key, default: '', ...(isLong && { isLong }), read: (text) => text, write: (value) => value };
 }

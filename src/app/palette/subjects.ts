@@ -4,7 +4,7 @@ import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import { queryWords, finder } from '../../kit/find.ts';
 import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
-import { type Device, deviceWords } from '../../state/devices/device.ts';
+import { type Device, deviceSearchWords } from '../../state/devices/device.ts';
 import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
 import { showSentence } from '../subject/word-to-open.ts';
@@ -59,7 +59,7 @@ export function subjectChoices(
       id,
       title: label,
       joint: 'on ',
-      also: `${kind} ${deviceWords({ label })}`,
+      also: `${kind} ${deviceSearchWords({ label })}`,
       set: (doc) => ({ ...doc, on: id }),
     })),
   ];

@@ -1,6 +1,6 @@
 import './popovers.css';
 import { useMemo, useRef, useState } from 'react';
-import { type Device, DEVICE_KINDS, type DeviceKind, deviceWords } from '../../state/devices/device.ts';
+import { type Device, DEVICE_KINDS, type DeviceKind, deviceSearchWords } from '../../state/devices/device.ts';
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
@@ -35,7 +35,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
   useFocusOnChosen(element, inList);
   const byKind = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
   const find = useMemo(
-    () => finder(byKind, (one) => ({ title: one.label, also: `${GROUPS[one.kind]} ${deviceWords(one)}` })),
+    () => finder(byKind, (one) => ({ title: one.label, also: `${GROUPS[one.kind]} ${deviceSearchWords(one)}` })),
     [byKind],
   );
   const found = query.trim() === '' ? byKind : find(query).named;

@@ -6,11 +6,10 @@ import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { windows1252Text } from '../windows-1252.ts';
-import { lineBlocks } from './line-blocks.ts';
+import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
 type Numbers = Float32Array | Uint32Array;

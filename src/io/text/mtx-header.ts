@@ -3,7 +3,7 @@ import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
 import { checkDimensions, FROM_COMPLEX } from '../file-format.ts';
 import { windows1252Text } from '../windows-1252.ts';
-import { LINE_FEED, quoted } from './text-position.ts';
+import { LINE_FEED, quoted } from './text-lines.ts';
 
 /** The contents of the banner and the size line of a Matrix Market file. */
 export interface MtxHeader {

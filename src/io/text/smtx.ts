@@ -7,7 +7,7 @@ import { csrOf, mergedRows } from '../coo.ts';
 import { allocate, checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
 import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-position.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-lines.ts';
 
 /** The seed of the values, which a pattern does not have. */
 const SMTX_SEED = 1;

@@ -2,7 +2,9 @@ import { type ReactNode, useLayoutEffect } from 'react';
 
 let buffer = '';
 
-/** Shown while a part that begins with a field is loading: collects the keys typed meanwhile, for `useTypeAhead` in that part. */
+/**
+ * Shown while a part that begins with a field is loading: collects the keys typed meanwhile, for `useTypeAhead` in that part.
+ */
 export function TypeAheadBuffer({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
     buffer = '';

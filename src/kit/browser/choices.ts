@@ -50,10 +50,7 @@ export function flagChoice(initial: boolean): ChoiceField<boolean> {
 }
 
 /** Any number of words from a list, in its order, joined with dots; 'none' for none of them. */
-export function wordListChoice<T extends string>(
-  options: readonly T[],
-  initial: readonly T[],
-): ChoiceField<readonly T[]> {
+export function wordsChoice<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
   return {
     default: initial,
     read(text) {

@@ -16,9 +16,9 @@ interface Part {
 const parts: Part[] = [];
 
 /**
- * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code does
- * not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isAhead` false: the code is
- * too large for `preloadParts`.
+ * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code
+ * does not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isAhead` false: the
+ * code is too large for `preloadParts`.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,

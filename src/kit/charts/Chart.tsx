@@ -11,7 +11,7 @@ import { type Plot, plotEdges } from './plot.ts';
 import { type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
-import { ticksWithRoom } from './tick-room.ts';
+import { ticksWithRoom } from './label-room.ts';
 
 /** A line within this distance counts as under the pointer, px. */
 const NEAR = 8;

@@ -1,8 +1,7 @@
 import type { Progress } from '../../core/job.ts';
 import { isNewer, wholeReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
-import type { App } from '../app-context.ts';
-import { oncePerPage } from '../once-per-page.ts';
+import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';

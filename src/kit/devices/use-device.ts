@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Device } from '../../state/devices/device.ts';
-import { answering, devicesOf } from '../../state/devices/devices.ts';
+import { chooseDevice, devicesOf } from '../../state/devices/devices.ts';
 import { THIS_DEVICE } from '../../state/devices/device-ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
@@ -63,7 +63,7 @@ export function useDevice(
   );
   const { device, isChosen, needs, needsIndex, missing } = useMemo(
     () =>
-      answering({
+      chooseDevice({
         devices,
         on,
         status,

@@ -36,7 +36,7 @@ describe('what the network did not bring', () => {
     const { session, ...app } = fakeSession();
     let asked = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
-    session.store.setState({ error, missed: { error, again: () => asked++ } });
+    session.store.setState({ error, networkFailure: { error, retry: () => asked++ } });
     render(
       <AppProvider value={{ ...app, session } as unknown as App}>
         <Bars />

@@ -16,7 +16,7 @@ interface ErrorBarProps {
   readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
 }
 
-/** Errors as sentences that stay until they are dismissed. */
+/** A bar with errors, which stays until it is dismissed; nothing without errors. */
 export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   if (sentences.length === 0) return null;
   return <Sentences sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
@@ -43,7 +43,7 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
   );
 }
 
-/** A long task that the whole page waits for. It is a landmark, since it lies between the header and the content. */
+/** A bar with the progress of a job that the whole page waits for. A landmark, since it is outside header and content. */
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
@@ -64,10 +64,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
-/**
- * Everything between header and content: errors, problems of the link, the matrix that is being opened, and the question
- * whether to open one.
- */
+/** All bars between the header and the content: jobs in progress, the last error, and problems of the link. */
 export function Bars() {
   const { session } = useApp();
   const shell = useContext(ShellContext);
@@ -78,18 +75,18 @@ export function Bars() {
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
-  const missed = useSession((s) => (s.missed?.error === s.error ? s.missed : null));
-  // The place is about another model, and waits for nothing.
-  const isOfAnother = useStore(writingModel) !== null;
+  const failure = useSession((s) => (s.networkFailure?.error === s.error ? s.networkFailure : null));
+  // The place is about another model, and does not wait for the matrix of the page.
+  const isOtherModel = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {
         title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
         onChoose: () => void session.openOverLimit(),
       }
-    : missed && { title: 'Try again', onChoose: missed.again };
+    : failure && { title: 'Try again', onChoose: failure.retry };
   return (
     <div className="bars">
-      {opening && !opening.isAutomatic && !isOfAnother && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {opening && !opening.isAutomatic && !isOtherModel && <TaskBar job={opening} onCancel={session.cancelOpening} />}
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}

@@ -24,8 +24,8 @@ interface PlayerControlsProps {
 }
 
 /**
- * The controls of a story's player: its position on a track, buttons to play and to go back and forward, a counter, switches and
- * the speed.
+ * The controls of a story's player: its position on a track, buttons to play and to go back and forward, a counter, switches
+ * and the speed.
  */
 export function PlayerControls({ player, choices }: PlayerControlsProps) {
   usePlayerClock(player);

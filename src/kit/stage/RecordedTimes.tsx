@@ -2,13 +2,15 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
-import { useApp } from '../app-context.ts';
+import { useApp, oncePerPage } from '../app-context.ts';
 import { useDevice } from '../devices/use-device.ts';
-import { oncePerPage } from '../once-per-page.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
-/** Puts the times that the last frame of a format's story shows, those of the current device, where `useFrameContext` reads them. Draws nothing. */
+/**
+ * Puts the times that the last frame of a format's story shows, those of the current device, where `useFrameContext` reads
+ * them. Draws nothing.
+ */
 export function RecordedTimes({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;

@@ -256,7 +256,10 @@ interface Choosable {
 /** What to do if the browser does not let a page copy. */
 const OTHERWISE = 'select the link';
 
-/** Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored elsewhere. */
+/**
+ * Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored
+ * elsewhere.
+ */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, figures, announce } = useApp();
   const [choosable, setChoosable] = useState<Choosable | string | null>(null);

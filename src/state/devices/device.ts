@@ -37,8 +37,8 @@ export interface Device {
   readonly published?: PublishedDevice;
 }
 
-/** More words that find a device: its maker, which some names omit. */
-export function deviceWords({ label }: Pick<Device, 'label'>): string {
+/** Further words by which a search finds a device: its maker, which some names omit. */
+export function deviceSearchWords({ label }: Pick<Device, 'label'>): string {
   const maker = /geforce/i.test(label) ? 'nvidia' : /radeon/i.test(label) ? 'amd' : '';
   return `gpu, card, device, ${maker}`;
 }

@@ -36,7 +36,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   };
 
   // Taken before any run can begin, since each run writes to the same key.
-  const cutShort = unlessRefused(() => store.takeInterrupted());
+  const interruptedRun = unlessRefused(() => store.takeInterrupted());
 
   const keeper = {
     /**
@@ -70,11 +70,11 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
         notices.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
       }
-      if (cutShort) {
-        const { origin, name } = cutShort;
+      if (interruptedRun) {
+        const { origin, name } = interruptedRun;
         // None if it had none, or they cannot be read.
-        const reports = await parsed(name, cutShort.text).catch(() => []);
-        const interrupted = { origin, name, reports, ...(await readRest(cutShort.rest)) };
+        const reports = await parsed(name, interruptedRun.text).catch(() => []);
+        const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
         if (interrupted.reports.length > 0) {
           runs.push(interrupted);
           await keeper.keep(interrupted);

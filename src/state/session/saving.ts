@@ -9,11 +9,11 @@ export function createSaving(context: SessionContext) {
   const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
 
   const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
-    const asked = store.getState().summary?.generation ?? 0;
+    const generation = store.getState().summary?.generation ?? 0;
     try {
       const file = await writing.run(title, ask);
       // The file may contain the other matrix under the name of this one.
-      if (await context.isHeld(asked)) return file;
+      if (await context.isHeld(generation)) return file;
       throw new Error('not saved: another matrix was opened meanwhile');
     } catch (error) {
       context.fail(error);

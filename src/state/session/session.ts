@@ -63,7 +63,7 @@ export function createSession(dependencies: SessionDependencies) {
     await act(loadedRuns);
   };
   const bench: BenchRuns = {
-    runBench: (asked) => withRuns((runs) => runs.runBench(asked)),
+    runBench: (source) => withRuns((runs) => runs.runBench(source)),
     runSweep: (request, axis) => withRuns((runs) => runs.runSweep(request, axis)),
     cancelBench: () => loadedRuns?.cancelBench(),
     continueBench: (id) => withRuns((runs) => runs.continueBench(id)),
@@ -98,9 +98,7 @@ export function createSession(dependencies: SessionDependencies) {
       stage.prepare(document.getState());
       await opening.start();
     },
-    /**
-     * Restores a document; another matrix is opened. A question on the page asks first about a host that nobody agreed to.
-     */
+    /** Restores a document; another matrix is opened. A question on the page asks first about a host that nobody agreed to. */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       stage.prepare(doc);
       return opening.restore(doc, problems);
@@ -189,14 +187,14 @@ function watchDeaths(
 function createQuestions({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
-    const asked = generation();
-    if (asked === undefined) return null;
+    const before = generation();
+    if (before === undefined) return null;
     try {
       const answer = await ask();
       return answer.generation === generation() ? answer : null;
     } catch (error) {
       // A region of the previous matrix may lie outside the current one.
-      if (asked === generation()) await failOf(asked, error);
+      if (before === generation()) await failOf(before, error);
       return null;
     }
   };

@@ -174,7 +174,9 @@ interface Speed {
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/** Measured times and upper bounds are never compared. Times of matrices alone are not times of tokens, and are named as such. */
+/**
+ * Measured times and upper bounds are never compared. Times of matrices alone are not times of tokens, and are named as such.
+ */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };

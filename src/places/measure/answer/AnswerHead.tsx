@@ -6,7 +6,7 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/substitute.ts';
-import { matrixInWords } from '../../../kit/words/matrix-in-words.ts';
+import { matrixInWords } from '../../../kit/words/answer-names.ts';
 import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';

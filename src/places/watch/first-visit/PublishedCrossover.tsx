@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
-import { storedName } from '../../../kit/words/stored-name.ts';
+import { storedName } from '../../../kit/words/answer-names.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { queryOf, type VisitFacts } from './facts.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
