@@ -7,7 +7,7 @@ import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
 import { measuredCrossover, publishedCrossover } from '../src/kit/report/crossover-sentence.ts';
-import { crossoverWords } from '../src/kit/report/crossover-words.ts';
+import { crossoverWords } from '../src/kit/report/crossover.ts';
 import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';

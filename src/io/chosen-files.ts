@@ -1,6 +1,6 @@
 import { isSystemFile } from './archives/archive.ts';
 
-/** Endings of file names that can be opened; the content decides what a file is. */
+/** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
   '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
 

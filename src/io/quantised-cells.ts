@@ -28,13 +28,13 @@ export async function readQuantised(
 ): Promise<QuantisedMatrix> {
   const block = QUANTISED_BLOCK_BYTES[type];
   const groups = (rows * cols) / QUANTISED_GROUP;
-  const wanted = groups * block;
-  const { scales, data } = allocate(`${rows} × ${cols} cells`, wanted, () => ({
+  const expected = groups * block;
+  const { scales, data } = allocate(`${rows} × ${cols} cells`, expected, () => ({
     scales: new Uint16Array(groups),
     data: new Uint8Array(groups * (block - SCALE_BYTES)),
   }));
   const scaleBytes = new Uint8Array(scales.buffer);
-  const end = await readPieces(source, 0, wanted, job, (piece, at) => {
+  const end = await readPieces(source, 0, expected, job, (piece, at) => {
     for (let i = 0; i < piece.length;) {
       const group = Math.floor((at + i) / block);
       const inBlock = (at + i) % block;
@@ -46,8 +46,8 @@ export async function readQuantised(
       i += n;
     }
   });
-  if (end < wanted) {
-    throw new ReadError(endedEarly(end, `${end} of ${wanted}`, `${rows} × ${cols} of ${type}`));
+  if (end < expected) {
+    throw new ReadError(endedEarly(end, `${end} of ${expected}`, `${rows} × ${cols} of ${type}`));
   }
   return new QuantisedMatrix(
     rows,

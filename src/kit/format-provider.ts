@@ -21,10 +21,7 @@ interface FormatHost {
 
 /** The source of formats outside the catalog: those that people write. */
 export interface FormatProvider {
-  /**
-   * Opens the formats that an address names, and resolves with one sentence for each missing one. A link that contains a format
-   * asks first: see `Question`.
-   */
+  /** Opens the formats of a link, after asking (see `Question`); resolves with one sentence for each missing one. */
   readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;
   /** below the list of formats: further ones that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;

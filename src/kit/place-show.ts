@@ -4,10 +4,7 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/**
- * A story that a place shows instead of that of the format on the stage: steps in chapters, each with a picture and a sentence;
- * also frames, if it has them.
- */
+/** A story that a place shows instead of the stage's: steps in chapters with pictures and sentences, perhaps frames. */
 export interface PlaceStory extends Story {
   /** the subject of the story, for the line above it */
   readonly title: string;

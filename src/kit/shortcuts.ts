@@ -24,10 +24,7 @@ export function belongsToField(event: Event): boolean {
   return target instanceof Element && target.closest(`${TEXT_FIELDS}, dialog, [role=dialog]`) !== null;
 }
 
-/**
- * Whether a key pressed on `target` belongs to the element and not to the page.
- * Ctrl and Cmd combinations belong to the page even while someone types.
- */
+/** Whether a key belongs to the focused element and not to the page, which always gets combinations with Ctrl and Cmd. */
 function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would switch between play and pause.

@@ -5,10 +5,7 @@ import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, 
 import { type App, useApp, useSession, oncePerPage } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
 
-/**
- * The name of a request, which is also its title, and everything else that its result depends on, besides the matrix. A request
- * replaces earlier ones of the same name.
- */
+/** The name and title of a request, then what else its result depends on. A request replaces earlier ones of its name. */
 export type JobKey = readonly [name: string, ...request: readonly unknown[]];
 
 export interface JobOptions<T = unknown> {
@@ -43,10 +40,7 @@ function createJobsOf({ session }: App): Jobs {
   return createJobs(session.store, session.isHeld);
 }
 
-/**
- * A request to the worker that does not depend on the current matrix. Key null: no request; `work` null: only `startWith`
- * starts one.
- */
+/** A request to the worker, not about the current matrix. Key null: none; `work` null: only `startWith` starts one. */
 export function useJob<T>(key: JobKey | null, work: JobWork<T> | null, options: JobOptions<T> = {}): Job<T> {
   return useJobOf(key, null, work, options);
 }

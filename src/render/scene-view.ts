@@ -14,6 +14,7 @@ import { aboveIn, roomIn, scrollerOf, type StageRoom } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
+/** What a SceneView is created with. */
 export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
@@ -32,13 +33,10 @@ export interface SceneViewOptions {
   readonly onSelect?: (mark: Mark) => void;
 }
 
-/**
- * Computes how far pictures are enlarged. It is loaded after the page's first code: few pictures of the first screen
- * need it.
- */
+/** Computes the enlargement of pictures; loaded after the page's first code, since few pictures of it need it. */
 let zoomOf: typeof ZoomOf | null = null;
 // If it cannot be loaded, pictures have their usual size.
-const zooming = import('./layout/zoom.ts').then(
+const zoomLoaded = import('./layout/zoom.ts').then(
   (module) => {
     ({ zoomOf } = module);
   },
@@ -88,7 +86,7 @@ export class SceneView {
   #moving: readonly Sprite[] = [];
   /** the outlined marks of the lower canvas */
   #restingFocus: readonly Sprite[] = [];
-  #linksWere: ReadonlySet<string> = new Set();
+  #previousLinks: ReadonlySet<string> = new Set();
   #frame = 0;
   #resizing = 0;
   #hits: HitIndex | null = null;
@@ -119,7 +117,7 @@ export class SceneView {
     const scroller = scrollerOf(container);
     for (const element of [container, container.parentElement, scroller, scroller && aboveIn(scroller)])
       if (element) this.#resizeObserver.observe(element);
-    if (zoomOf === null) void zooming.then(() => this.#onZoom());
+    if (zoomOf === null) void zoomLoaded.then(() => this.#onZoom());
   }
 
   /**
@@ -133,7 +131,7 @@ export class SceneView {
   ): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
     const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
-    this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
+    this.#previousLinks = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#scene = scene;
     this.#sizeGroup = how.sizeGroup ?? [];
     this.#makeReady();
@@ -150,10 +148,7 @@ export class SceneView {
     this.#updateHover();
   }
 
-  /**
-   * Begins to prepare a scene that will be shown soon; `prepareMore` continues, part by part. Showing another scene instead is
-   * allowed, and drops this one.
-   */
+  /** Begins to prepare a scene that may be shown soon; `prepareMore` continues. Showing another one drops it. */
   prepare(scene: Scene, sizeGroup: readonly Scene[] = []): void {
     const setting = this.#settingFor(sizeGroup);
     this.#ahead = setting && new ScenePreparation(scene, setting);
@@ -338,7 +333,7 @@ export class SceneView {
     this.#makeReady();
     this.#motion = null;
     this.#moving = [];
-    this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
+    this.#previousLinks = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#draw();
     this.#updateHover();
   }
@@ -400,7 +395,7 @@ export class SceneView {
 
   /** Whether a link existed before this movement; without a movement all count as old. */
   #isOld(link: PlacedLink): boolean {
-    return this.#motion === null || this.#linksWere.has(link.id);
+    return this.#motion === null || this.#previousLinks.has(link.id);
   }
 
   #requestFrame(): void {

@@ -4,10 +4,7 @@ import { REFERENCE_FORMAT } from './reference-format.ts';
 import type { Sizes } from '../core/operations/operation.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 
-/**
- * Which kernels of a format run. auto: the fastest variant of each format by a short trial; all: every variant; chosen: those
- * ticked.
- */
+/** Which kernels of a format run: the fastest by a short trial (auto), all, or those ticked (chosen). */
 export type Variants = 'auto' | 'all' | 'chosen';
 
 /** A part of the form that may hold an invalid number; `size NAME` is a size of the operation. */

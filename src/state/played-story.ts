@@ -101,10 +101,7 @@ export function frameAt(frames: readonly TimelineFrame[], step: number): number 
 /** What a player shows, and how. */
 export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frames: readonly TimelineFrame[];
-  /**
-   * index from 1, with questions, of the current frame or the target of a transition; null if the player goes through every
-   * step
-   */
+  /** index from 1, with questions, of the current frame or the one moved to; null while going through every step */
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;

@@ -367,10 +367,7 @@ export function createPlayer(document: DocumentStore) {
       if (everyStep) goToStep(step, playing);
       else goToFrame(frameAt(frames, step), playing);
     },
-    /**
-     * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) it
-     * catches up by at most one step, or one movement.
-     */
+    /** The clock: call it with every animation frame while `isRunning`. After a gap it catches up by at most one step. */
     tick(nowMs: number): void {
       const state = get();
       if (!isRunning(state)) {

@@ -3,10 +3,7 @@ import { FIRST_CUT } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/types.ts';
 
-/**
- * Maximum rows and columns of a window that a person draws. A window, called a cut on the page, is the part of the matrix that
- * the animation shows.
- */
+/** Most rows and columns of a window (a cut, on the page): the part of a matrix that the animation shows. */
 export const MAX_WINDOW = CUT_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;

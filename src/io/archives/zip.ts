@@ -1,6 +1,6 @@
 import { windows1252Text } from '../windows-1252.ts';
 import { openArchive, isSystemFile } from './archive.ts';
-import { type Container, type ContainerContext, type ContainerFormat, partsOf } from '../container.ts';
+import { type Container, type ContainerContext, type ContainerFormat, randomAccess } from '../container.ts';
 import { type FileSource, beyondEnd, type RandomAccessSource, readBytes, streamChunks } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
@@ -238,7 +238,7 @@ export const zip: ContainerFormat = {
 };
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
-  const file = partsOf(source, 'a zip archive');
+  const file = randomAccess(source, 'a zip archive');
   const members = await readZipDirectory(file, context.maxDecompressedBytes);
   return openArchive(
     'zip',

@@ -1,4 +1,4 @@
-import { FROM_COMPLEX } from '../file-format.ts';
+import { COMPLEX_ADVICE } from '../file-format.ts';
 import { ReadError } from '../../core/errors.ts';
 
 /** What the header of an .npy file declares. */
@@ -119,7 +119,7 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
 
 const REFUSED_KINDS: Readonly<Record<string, string>> = {
   f: "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite",
-  c: `complex numbers; ${FROM_COMPLEX}`,
+  c: `complex numbers; ${COMPLEX_ADVICE}`,
   O: 'Python objects; save a plain array of numbers',
   M: 'dates',
   m: 'time differences',

@@ -126,6 +126,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
 /** Largest index of an entry: arrays of the shape's length are allocated. */
 const MAX_INDEX = 2 ** 24;
 
+/** Reads the lines of a table, block by block. */
 class TableReader {
   head: TableHead = tableHead(null, '');
   readonly losses = new ValueLosses();
@@ -237,13 +238,13 @@ class TableReader {
       if (isEnd) break;
       at = separator === SPACE ? next : next + 1;
     }
-    const wanted = triplet ? 3 : this.width;
+    const expected = triplet ? 3 : this.width;
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
     if (this.lines === 0 && !triplet) this.width = fields;
-    else if (fields !== wanted) {
+    else if (fields !== expected) {
       const unread = index === null ? 0 : 1;
       throw new ReadError(
-        `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${wanted + unread}`,
+        `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${expected + unread}`,
       );
     }
     this.lines++;

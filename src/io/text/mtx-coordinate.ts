@@ -26,10 +26,7 @@ export class CoordinateReader {
   #lastRow = -1;
   #lastCol = -1;
 
-  /**
-   * `line`: lines before the entries. `room`: initial capacity in entries. `add` takes every entry instead, with the f64
-   * nearest to its text and its mirrored one; none is kept.
-   */
+  /** `line`: lines before the entries. `room`: initial capacity. `add` takes every entry, unrounded; none is kept then. */
   constructor(header: MtxHeader, line: number, room: number, add: AddEntry | null = null) {
     this.#header = header;
     this.#line = line;

@@ -114,14 +114,14 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   if (entries instanceof ArrayReader) {
     return { matrix: denseMatrix(header.rows, header.cols, entries.complete()), notes: entries.losses.notes() };
   }
-  const again = async (add: AddEntry): Promise<void> => {
+  const readAgain = async (add: AddEntry): Promise<void> => {
     await readEntries(source, job, (of, line) => new CoordinateReader(of, line, 0, add));
   };
   const merging = mergedCoo(entries.complete(), header.symmetry);
   const result = await csrOf(
     merging,
     job,
-    entries.isRounded ? again : null,
+    entries.isRounded ? readAgain : null,
     entries.losses,
     header.symmetry !== 'general',
   );

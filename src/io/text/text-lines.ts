@@ -35,10 +35,7 @@ export function quoted(bytes: Uint8Array): string {
 /** Longest line of a matrix file; longer ones are not text. */
 const MAX_LINE_BYTES = 2 ** 20;
 
-/**
- * The bytes of a text file in blocks of whole lines. Every block ends with a line feed; one is added to a last line
- * without one. Throws ReadError if a line is longer than 1 MiB.
- */
+/** The bytes of a text file in blocks of whole lines, each with a line feed. Throws ReadError for a line above 1 MiB. */
 export async function* lineBlocks(source: FileSource): AsyncGenerator<Uint8Array, void, void> {
   let carried = new Uint8Array(0);
   for await (const chunk of source.chunks()) {

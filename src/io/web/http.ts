@@ -1,7 +1,7 @@
 import { CancelledError, messageOf, ReadError } from '../../core/errors.ts';
 import { streamChunks } from '../source.ts';
 
-/** A secret, and the one origin that may receive it. */
+/** A secret token, and the one origin that may receive it. */
 interface Credential {
   readonly token: string;
   /** as in `URL.origin` */
@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
 }
 
-/** A server that answered with a status other than success. */
+/** Thrown if a server answered with a status other than success. */
 export class HttpStatusError extends ReadError {
   readonly status: number;
 
@@ -26,7 +26,7 @@ export class HttpStatusError extends ReadError {
   }
 }
 
-/** A server that did not answer, as far as the browser says. */
+/** Thrown if a server did not answer, as far as the browser says. */
 export class NoAnswerError extends ReadError {
   /** the browser's words */
   readonly detail: string;
@@ -37,14 +37,14 @@ export class NoAnswerError extends ReadError {
   }
 }
 
-/** A connection that ended before its response did. */
+/** Thrown if a connection ended before its response did. */
 export class CutError extends Error {}
 
 /**
  * A successful response. Throws ReadError for any other, and if there is none. Whatever the address, a credential is sent to
  * its own origin only. A redirect to another origin drops it, as in the Fetch standard (HTTP-redirect fetch, step 13).
  */
-export async function ask(
+export async function request(
   url: string,
   { fetch, credential, signal }: HttpOptions,
   headers: Readonly<Record<string, string>>,

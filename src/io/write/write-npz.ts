@@ -19,10 +19,7 @@ export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<A
   return bytes;
 }
 
-/**
- * Row-major cells as an .npy file, version 1, little-endian. f16 rounds to nearest, ties to even.
- * Throws RangeError when `cells` does not have rows * cols values.
- */
+/** Row-major cells as an .npy file, version 1; f16 rounds to nearest. Throws RangeError if the number of cells is wrong. */
 export function writeNpy(
   rows: number,
   cols: number,

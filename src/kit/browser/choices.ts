@@ -122,10 +122,7 @@ export function useChoiceTexts(): ChoiceTexts {
   return choices;
 }
 
-/**
- * The choices, and how to change them: the address stores them. Pass the same `fields` object at every call. Invalid texts are
- * announced once and replaced by their default.
- */
+/** The choices of a place, and how to change them; pass the same `fields` at every call. Invalid texts are announced. */
 export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly [V, (changed: Partial<V>) => void] {
   const { announce } = useApp();
   const { texts, choose } = useChoiceTexts();

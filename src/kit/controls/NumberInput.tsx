@@ -25,10 +25,7 @@ export function numberProblem(text: string, limits: { min: number; max: number; 
   return `Found ${typed}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}.`;
 }
 
-/**
- * A labelled text field for a number. An invalid text stays as typed, with a sentence below it; `onChange` receives valid
- * numbers only.
- */
+/** A text field for a number. An invalid text stays, with a sentence below it; `onChange` receives valid numbers only. */
 export function NumberInput(props: NumberInputProps) {
   const { label, hint, value, min, max, whole = false, onChange, onValidity } = props;
   // The typed text, and the value at that time: a value that changes from outside replaces the text.

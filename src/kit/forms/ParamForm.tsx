@@ -18,10 +18,7 @@ interface ParamFormProps {
 const MAX_IN_LINE = 5;
 const LONGEST_IN_LINE = 8;
 
-/**
- * A format's parameters as a form, generated from their declarations. A value with which no matrix could be stored is disabled,
- * with the reason.
- */
+/** A form of a format's parameters. A value with which no matrix could be stored is disabled, with the reason. */
 export function ParamForm({ format, params, shape = null, inLine = false, onChange }: ParamFormProps) {
   return (
     <div className={inLine ? 'fields-line flex wrap gap-2-5' : 'fields-2'}>

@@ -21,10 +21,7 @@ export function shareOf(pruning: Pruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/**
- * The share of weights left, moved along an axis. `prunedTo` returns the same pruning with another share; it must always be the
- * same function.
- */
+/** The share of weights left as a state. `prunedTo`, always the same function, returns a pruning with another share. */
 export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));

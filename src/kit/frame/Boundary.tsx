@@ -34,10 +34,7 @@ interface BoundaryState {
   readonly resetKey: string | undefined;
 }
 
-/**
- * Confines an error to one part of the page; session, files and results live outside React and stay. In place of the part it
- * shows the error and ways to continue.
- */
+/** Confines an error to one part of the page, and shows in its place the error and ways to continue. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, resetKey: this.props.resetKey };
 

@@ -36,10 +36,7 @@ export function useShell(): ShellActions {
   return shell;
 }
 
-/**
- * While the component is mounted, Run and its key call `run`; null leaves them to the benchmark. Pass the same function
- * while it does the same.
- */
+/** While mounted, Run and its key call `run`, the same function while it does the same; null leaves Run to the benchmark. */
 export function useOwnRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
   const offer = useEffectEvent(setRunHandler);

@@ -9,8 +9,5 @@ interface WritingModel {
   readonly pruning: Pruning | null;
 }
 
-/**
- * The model whose text the current place shows, if the document is about something else. The sentence then names this model.
- * null: the document's subject is shown.
- */
+/** The model that the sentence names, if the current place shows its text and the document is about something else. */
 export const writingModel = createStore<WritingModel | null>(() => null);

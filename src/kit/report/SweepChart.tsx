@@ -173,10 +173,7 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/**
- * A format's measured line, and its limit in the same colour: the format's, or `grey`. `cells`: the type of the cells, for a
- * line of the reference.
- */
+/** A format's measured line and its limit, in its colour or `grey`. `cells`: the cell type, for a line of the reference. */
 export function speedLines(
   format: string,
   title: string,

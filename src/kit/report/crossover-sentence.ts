@@ -7,10 +7,9 @@ import type { Device } from '../../state/devices/device.ts';
 import { type FormatChoice, valueTypesOf } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
-import { type CrossoverFacts, crossoverWords } from './crossover-words.ts';
+import { type CrossoverFacts, crossoverWords, crossoverOf } from './crossover.ts';
 import { type TimedMatrix, type FormatQuery, timedPair } from './matrix-times.ts';
 import { speedsOnShape } from './shape-speeds.ts';
-import { crossoverOf } from './crossover.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 
 /** A or B with its name in sentences. */

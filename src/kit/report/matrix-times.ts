@@ -45,10 +45,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/**
- * The question about the matrix on the stage in the format of A. Reports name a matrix as the page does, and a generated one by
- * its spec.
- */
+/** The matrix on the stage, as times in the format of A are looked up: reports name it as the page does, or by its spec. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
@@ -168,10 +165,7 @@ export function shapeReports(reports: readonly BenchReport[], matrix: TimedMatri
     .map(({ report }) => report);
 }
 
-/**
- * Whether a run was on exactly this matrix: the same name and number of non-zeros, or, if counts decide, any name that is not
- * random.
- */
+/** Whether a run was on exactly this matrix: of its name, or not random, and with the same number of non-zeros. */
 export function isSameMatrix(
   workload: Workload,
   { rows, cols, nnz, names, isEstimated }: Omit<TimedMatrix, 'tokens'>,

@@ -49,10 +49,7 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
   return named?.ofType.get(valueType) ?? named?.fastest;
 }
 
-/**
- * Dense time over this row's time, in each round that timed both, without rounds in which either is below the clock's step.
- * Empty if it was not timed, or has no reference.
- */
+/** Dense time over this row's time in each round of both, if neither is below the clock's step; empty without such rounds. */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
   const reference = referenceOf(report, row);
   return reference ? ratiosByRound(reference, row) : [];

@@ -7,10 +7,7 @@ import { type TimedMatrix, fastestRow, type FormatQuery, shapeReports, type Time
 
 /* Ratios of the times of two formats. Measure and the curves of Compare both use these, so that they agree. */
 
-/**
- * How many times as fast A is as B. In one report by the rounds that timed both, or by the report's own ratio of A and this B;
- * otherwise by medians.
- */
+/** How many times as fast A is as B: by rounds that timed both, by the report's own ratio, or else by medians. */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
   const quotient = dividedTimes(b.row.medianNs, a.row.medianNs);
   if (a.report === b.report) {
@@ -38,10 +35,7 @@ export interface ShapePoint extends Speed {
   readonly mark: Substitute | null;
 }
 
-/**
- * Every density at which this shape was timed in both, ascending, each from the report that would answer for it. O(reports ×
- * rows).
- */
+/** A against B at every density at which this shape was timed in both, ascending. O(reports × rows). */
 export function speedsOnShape(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,

@@ -104,10 +104,7 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   return best;
 }
 
-/**
- * The fastest correct row of every format at each report, as one series per format. The reference has one series for each type
- * of cells that is compared with others, after the formats.
- */
+/** The fastest correct row of every format at each report as one series per format, then the reference in other cells. */
 function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
   const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
   for (const report of reports) {

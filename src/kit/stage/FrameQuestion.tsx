@@ -12,10 +12,7 @@ interface FrameQuestionProps {
   readonly isPhone: boolean;
 }
 
-/**
- * The answers of a frame that is a question, as buttons or by digit keys, and then why the right one is right. Nothing is
- * recorded.
- */
+/** The answers of a frame that is a question, as buttons or by digit keys, and then why the right one is right. */
 export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionProps) {
   const { player } = useApp();
   const isAnswered = useStore(player.store, ({ picture }) => picture > 0);

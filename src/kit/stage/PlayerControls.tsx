@@ -23,10 +23,7 @@ interface PlayerControlsProps {
   readonly choices?: PlayerSwitches;
 }
 
-/**
- * The controls of a story's player: its position on a track, buttons to play and to go back and forward, a counter, switches
- * and the speed.
- */
+/** The controls of a story's player: its track, buttons to play and to go back and forward, a counter, switches, speed. */
 export function PlayerControls({ player, choices }: PlayerControlsProps) {
   usePlayerClock(player);
   const speedId = useId();

@@ -48,10 +48,7 @@ function sceneOfCut(loaded: LoadedStory, step: number): Scene {
 
 const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
 
-/**
- * Steps that decide the size of pictures in a step's chapter: its first, its last and some between. The same list for all steps
- * of a chapter.
- */
+/** Scenes that decide the size of pictures in a step's chapter: first, middle and last. The same list for all its steps. */
 export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);

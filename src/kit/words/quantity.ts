@@ -8,10 +8,7 @@ export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
 /** The space between a number and its unit. */
 export const THIN = '\u202f';
 
-/**
- * Bits as whole bytes, rounded: two 4-bit deltas share a byte, and half a byte cannot be stored. Less than a byte stays in
- * bits.
- */
+/** Bits as whole bytes, rounded, since half a byte cannot be stored; less than a byte stays in bits. */
 export function bitsAsBytes(bits: number): string {
   return bits > 0 && bits < 8 ? counted(bits, 'bit') : bytes(bits / 8);
 }

@@ -1,10 +1,7 @@
 import type { BenchRow } from '../../core/report.ts';
 import { threeDigits } from '../../core/story/words.ts';
 
-/**
- * Speed against dense with its quantiles; null if it was not compared, or if a time is below the clock's step: a file may
- * contain times of 0 ns, which have no ratio.
- */
+/** Speed against dense with its quantiles; null if it was not compared, or if a time of 0 ns leaves no ratio. */
 export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
   if (vsDense === null || medianNs === 0) return null;
   const { ratio, p10, p90 } = vsDense;

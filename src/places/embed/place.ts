@@ -1,4 +1,4 @@
-import type { Standalone } from '../../kit/standalone.ts';
+import type { Standalone } from '../../kit/overlay.ts';
 
 /** The stage or the picture of a place alone, in an iframe of another page. */
 export const embed: Standalone = {

@@ -1,10 +1,9 @@
 import type { Region } from '../../core/matrix/index.ts';
 import { contrast } from '../color.ts';
-import { unpackHex } from '../ramps.ts';
+import { unpackHex, type TileColors } from './tile-colors.ts';
 import { cssFont } from '../text-measurer.ts';
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
-import type { TileColors } from './tile-colors.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
 /** From this cell size on, lines of background separate cells, px. */

@@ -11,10 +11,7 @@ function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
-/**
- * Keeps runs in this browser. If storage refuses, one sentence says so; they last until the page is closed. `nextTask` lets the
- * page respond between two runs.
- */
+/** Keeps runs in this browser; one sentence says so if storage refuses. `nextTask` lets the page respond in between. */
 export function createKeptRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
   /** keys and sizes by a run's reports, which are unique to it */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
@@ -39,10 +36,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const interruptedRun = unlessRefused(() => store.takeInterrupted());
 
   const keeper = {
-    /**
-     * The readable runs of earlier visits, the oldest first, with the results of a run that was interrupted when the page was
-     * left. Reports what could not be restored.
-     */
+    /** The readable runs of earlier visits, oldest first, with what an interrupted run measured; reports unreadable ones. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
       let found: readonly (readonly [string, KeptRun])[];
       try {
