@@ -17,7 +17,10 @@ const { broken, part } = vi.hoisted(() => {
   };
 });
 vi.mock(import('./shell/Header.tsx'), async (original) => ({ ...(await original()), Header: part('header') as never }));
-vi.mock(import('../kit/frame/Bars.tsx'), async (original) => ({ ...(await original()), Bars: part('bars') as never }));
+vi.mock(import('../kit/frame/StatusBars.tsx'), async (original) => ({
+  ...(await original()),
+  StatusBars: part('bars') as never,
+}));
 vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   ...(await original()),
   DropTarget: part('drop target') as never,

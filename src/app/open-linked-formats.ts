@@ -11,7 +11,7 @@ export async function openLinkedFormats(
   const { session, catalog } = app;
   const missing = await openWithProvider(app, wanted);
   const found = decodeHash(hash, catalog, session.openFileNames());
-  if ((found.wanted?.length ?? 0) < wanted.length)
+  if ((found.missingFormats?.length ?? 0) < wanted.length)
     await session.restore(found.document, [...found.problems, ...missing]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
 }

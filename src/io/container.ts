@@ -94,7 +94,9 @@ export function unknownTensor(name: string, count: number): ReadError {
   return new ReadError(`found no tensor '${name}', expected ${known} in the file`);
 }
 
-/** The name of the tensor to read: the chosen one, the preferred one or the only one. Throws TensorChoiceError and ReadError. */
+/**
+ * The name of the tensor to read: the chosen one, the preferred one or the only one. Throws TensorChoiceError and ReadError.
+ */
 export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
   if (chosen !== undefined) {
     const tensor = tensors.find((t) => t.name === chosen);

@@ -17,10 +17,7 @@ export const QUANTISED_BLOCK_BYTES: Readonly<Record<QuantisedType, number>> = {
   q8_0: SCALE_BYTES + QUANTISED_GROUP,
 };
 
-/**
- * Reads rows of whole groups from the beginning of a source and keeps scales and values as stored. Memory: the matrix
- * and a piece of the file. Throws ReadError if the source ends too early.
- */
+/** Reads rows of whole groups; scales and values stay as stored. Throws ReadError if the source ends too early. */
 export async function readQuantised(
   source: FileSource,
   { rows, cols, type }: { readonly rows: number; readonly cols: number; readonly type: QuantisedType },

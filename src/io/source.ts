@@ -24,6 +24,7 @@ export interface RandomAccessSource extends FileSource {
   slice(from: number, to: number): RandomAccessSource;
 }
 
+/** Whether any part of a source can be read at once, without what is before it. */
 export function isRandomAccess(source: FileSource): source is RandomAccessSource {
   return 'slice' in source;
 }

@@ -18,7 +18,7 @@ import type {
   SessionState,
 } from '../state/index.ts';
 
-/** The mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
+/** The store of the mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
 interface HoverState {
   readonly mark: Mark | null;
 }

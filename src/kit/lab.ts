@@ -19,7 +19,7 @@ export function withLabPlaces<P extends { readonly id: string }>(
   after: readonly P[],
 ): readonly P[] {
   const own = [...before, ...after];
-  const shown = (place: P): P => added.find(({ id }) => id === place.id) ?? place;
+  const replaced = (place: P): P => added.find(({ id }) => id === place.id) ?? place;
   const others = added.filter(({ id }) => !own.some((place) => place.id === id));
-  return [...before.map(shown), ...others, ...after.map(shown)];
+  return [...before.map(replaced), ...others, ...after.map(replaced)];
 }

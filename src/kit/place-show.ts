@@ -14,6 +14,7 @@ export interface PlaceStory extends Story {
   words(step: number): readonly Words[];
 }
 
+/** Properties of the component that draws it. */
 export interface PlaceShowProps {
   /** of the story, once there is one */
   readonly player: Player;

@@ -8,6 +8,7 @@ import { useLatest } from './browser/use-latest.ts';
 /** The name and title of a request, then what else its result depends on. A request replaces earlier ones of its name. */
 export type JobKey = readonly [name: string, ...request: readonly unknown[]];
 
+/** When a request starts, and when it is cancelled. */
 export interface JobOptions<T = unknown> {
   /** its title while it runs; default: the name */
   readonly title?: string;
@@ -64,7 +65,7 @@ function useJobOf<T>(
   const jobs = jobsOf(useApp());
   const id = key && JSON.stringify([generation, ...key]);
   const name = key?.[0] ?? '';
-  const isAlwaysByHand = manual === true;
+  const isAlwaysManual = manual === true;
   const state = useStore(jobs.store, (all) => ((id === null ? null : all[id]) ?? IDLE) as JobState<T>);
   const newest = useStore(jobs.store, () => (id === null ? null : (jobs.newest(name) as T | null)));
 
@@ -80,20 +81,20 @@ function useJobOf<T>(
   const latest = useLatest({ request, work });
   useEffect(() => {
     if (id === null) return;
-    const asked = latest.current.request(id, latest.current.work);
-    if (settleMs === 0) return jobs.watch(asked);
+    const current = latest.current.request(id, latest.current.work);
+    if (settleMs === 0) return jobs.watch(current);
     // A person may start it earlier.
-    let unwatch = jobs.watch({ ...asked, manual: true });
+    let unwatch = jobs.watch({ ...current, manual: true });
     const timer = setTimeout(() => {
       const unwatchFirst = unwatch;
-      unwatch = jobs.watch(asked);
+      unwatch = jobs.watch(current);
       unwatchFirst();
     }, settleMs);
     return () => {
       clearTimeout(timer);
       unwatch();
     };
-  }, [jobs, latest, id, settleMs, isAlwaysByHand]);
+  }, [jobs, latest, id, settleMs, isAlwaysManual]);
 
   const acts = useMemo(() => {
     const startWith = (own: JobWork<T> | null): void => {

@@ -23,10 +23,7 @@ const ABOVE = '[data-above]';
 /** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
-/**
- * Width of the container, and its visible height when its surroundings are not scrolled. Elements that stick to their lower
- * edge are subtracted: their `scroll-padding-bottom`.
- */
+/** The room of a container: its width, and its visible height while nothing is scrolled and without sticky elements. */
 export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;

@@ -51,6 +51,7 @@ export interface BenchForm {
 
 export type BenchFormStore = StoreApi<BenchForm>;
 
+/** The range and the default of the number of rounds. */
 export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
 export const SEED = 1;

@@ -8,6 +8,7 @@ export interface EmbedSettings {
   readonly origin: string | null;
 }
 
+/** What the address of a frame says. */
 export interface EmbedAddress extends EmbedSettings {
   /** the page's link to the same step */
   readonly link: string;

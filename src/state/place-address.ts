@@ -1,6 +1,8 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
+// How places are written in addresses, and how one place links to another without knowing it.
+
 /** The part of a document that belongs to places: which one is shown, and the state of each. */
 export interface DocumentPlaces {
   readonly view: string;
@@ -75,6 +77,7 @@ export interface PlaceAddress<S extends object = object> {
   isEntry(before: S, after: S): boolean;
 }
 
+/** Which members of the state of a place its address has, and how it writes them. */
 export interface AddressOptions<S extends object> {
   readonly id: string;
   /** the member that the path contains, a text; absent: the path ends with the place */

@@ -21,6 +21,7 @@ import {
   sweepMs,
 } from './played-story.ts';
 
+/** The speeds that a person can choose. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
 /** A store that only its owner changes. */

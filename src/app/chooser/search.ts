@@ -1,5 +1,5 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
-import { type SearchResult as FoundByWords, finder } from '../../kit/find.ts';
+import { type SearchResult as FoundByWords, wordSearch } from '../../kit/word-search.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
@@ -23,7 +23,7 @@ const MAX_CHARACTERS = 300;
 
 /** Finds examples by name and description. */
 export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => FoundByWords<GalleryEntry> {
-  return finder(gallery, ({ name, about }) => ({ title: name, about }));
+  return wordSearch(gallery, ({ name, about }) => ({ title: name, about }));
 }
 
 /** Results of a query: a link, models and their parts, examples, a file; in this order. */

@@ -15,7 +15,7 @@ import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
 import { PAGE_FINDS } from './page-finds.ts';
 import { subjectChoices, commandOf, type SubjectChoice, subjectFinder } from './subjects.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { queryWords, finder } from '../../kit/find.ts';
+import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
 import { search } from '../chooser/search.ts';
 import { PLACES } from '../places.ts';
@@ -80,7 +80,7 @@ export function commandFinder(
   all: readonly Command[],
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly Command[] {
-  const find = finder(all, ({ group, title, also, about }) => {
+  const find = wordSearch(all, ({ group, title, also, about }) => {
     const weight = WEIGHTS[group];
     return group === 'Text'
       ? { title: '', about: `${title} ${about ?? ''}` }

@@ -2,7 +2,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import { VALUE_WORDS } from '../../core/number/value-words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
-import { queryWords, finder } from '../../kit/find.ts';
+import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
 import { type Device, deviceSearchWords } from '../../state/devices/device.ts';
 import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
@@ -102,7 +102,7 @@ export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
 export function subjectFinder(
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly (readonly SubjectChoice[])[] {
-  const find = finder(choices, (choice) => choice);
+  const find = wordSearch(choices, (choice) => choice);
   return (query) => {
     const words = queryWords(query);
     if (words.length < 2) return [];

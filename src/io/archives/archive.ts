@@ -18,7 +18,10 @@ const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 const SYSTEM_FILE =
   /(?:^|[/\\])(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.fseventsd|PaxHeaders?(?:\.\d+)?|\._[^/\\]*|\.DS_Store|(?:eh)?thumbs\.db|desktop\.ini|pax_global_header|@LongLink)(?:$|[/\\])/i;
 
-/** Whether a file was added by an operating system or an archiver: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were unpacked as files. */
+/**
+ * Whether a file was added by an operating system or an archiver: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were
+ * unpacked as files.
+ */
 export function isSystemFile(name: string): boolean {
   return SYSTEM_FILE.test(name);
 }

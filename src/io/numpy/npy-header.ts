@@ -76,10 +76,7 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
 /** A key and its value: a text, a word, a tuple, or a list to the end of the dictionary. */
 const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
 
-/**
- * The entries of the dictionary, by their keys. Python would use the last of two entries of one key, other readers the
- * first: such a header is refused, and so are unknown keys, as in NumPy.
- */
+/** The entries of the dictionary, by key. A key that is unknown or occurs twice is refused, as readers would disagree. */
 function entriesOf(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (ENTRY.lastIndex = 0; ENTRY.lastIndex < dictionary.length;) {

@@ -1,6 +1,8 @@
 import { ReadError } from '../../core/errors.ts';
 import type { FileSource } from '../source.ts';
 
+// Bytes of text files: separators, blocks of whole lines, and errors with line and column.
+
 export const LINE_FEED = 0x0a;
 export const TAB = 0x09;
 export const CARRIAGE_RETURN = 0x0d;

@@ -62,10 +62,7 @@ const NUMPY_TYPES: Readonly<Record<string, string>> = {
   u8: '|u1',
 };
 
-/**
- * Arrays as NumPy's archive, one .npy each, uncompressed, with `facts` as JSON in meta.json, which numpy.load returns
- * as bytes. Returns pieces of the file. Throws SparseScopeError above 4 GiB.
- */
+/** Arrays as NumPy's archive, uncompressed, with `facts` as JSON in meta.json. Throws SparseScopeError above 4 GiB. */
 export function writeNpzSteps(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,

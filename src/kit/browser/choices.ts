@@ -86,9 +86,9 @@ export function readChoices<V extends object>(
     if (text === undefined) return [name, field.default];
     const value = field.read(text);
     if (value !== null) return [name, value];
-    const found = text.length > 60 ? `${text.slice(0, 60)}...` : text;
+    const excerpt = text.length > 60 ? `${text.slice(0, 60)}...` : text;
     problems.push(
-      `Link, x.${name}: found '${seen(found)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
+      `Link, x.${name}: found '${seen(excerpt)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
     );
     return [name, field.default];
   });

@@ -54,10 +54,7 @@ export function registerPart(load: () => Promise<unknown>): void {
   parts.push({ isAhead: true, load, retry() {} });
 }
 
-/**
- * Loads the code of every such component, one after the other, so that the page then needs no network. Failed ones are
- * requested again when they are shown. The end is a mark in the browser's timeline.
- */
+/** Loads the code of all parts, one after the other, so that the page then needs no network; failures are retried later. */
 export async function preloadParts(): Promise<void> {
   for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
   // The first screen may not have used every font.

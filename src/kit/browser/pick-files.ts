@@ -7,10 +7,7 @@ interface PickerOptions {
   readonly isFolder?: boolean;
 }
 
-/**
- * Opens the system's file picker and passes the files to `open`, unless the person cancels. The input stays in the document
- * until the next time, since WebKit forgets an unreferenced one while the picker is open.
- */
+/** Opens the system's file picker and passes the files to `open`. WebKit forgets an input that is not in the document. */
 export function pickFiles(
   { accept, multiple, isFolder = false }: PickerOptions,
   open: (files: readonly File[]) => void,

@@ -1,3 +1,5 @@
+// Places for the labels of a chart, so that none overlaps another.
+
 /** A label that needs a place on a line: its preferred centre, and its size along the line, in px. */
 interface UnplacedLabel {
   readonly key: string;
@@ -64,12 +66,12 @@ export function ticksWithRoom(
   x: (tick: number) => number,
   text: (tick: number) => string,
 ): readonly number[] {
-  const kept: { readonly tick: number; readonly from: number; readonly to: number }[] = [];
+  const placed: { readonly tick: number; readonly from: number; readonly to: number }[] = [];
   for (const tick of new Set([...first.filter((t) => ticks.includes(t)), ...ticks])) {
     const half = (text(tick).length * DIGIT + GAP) / 2;
     const from = x(tick) - half;
     const to = x(tick) + half;
-    if (kept.every((other) => to <= other.from || from >= other.to)) kept.push({ tick, from, to });
+    if (placed.every((other) => to <= other.from || from >= other.to)) placed.push({ tick, from, to });
   }
-  return kept.map(({ tick }) => tick);
+  return placed.map(({ tick }) => tick);
 }

@@ -39,7 +39,7 @@ function measuredText(reads: string, createdAt = ''): string {
 }
 
 /** A device as it follows 'on': 'this GPU', 'this computer’s software GPU', 'NVIDIA H200, recorded'. */
-export function onText(device: Device, status: DeviceStatus | null): string {
+export function deviceAfterOn(device: Device, status: DeviceStatus | null): string {
   if (isOnCpu(device, status)) return ON_CPU;
   const { kind, name, isSoftware, recorded } = device;
   if (isSoftware) return kind === 'this' ? SOFTWARE_GPU : `${name}, in software`;
@@ -49,7 +49,7 @@ export function onText(device: Device, status: DeviceStatus | null): string {
 
 /** The same for a sentence that need not mention a recording: 'NVIDIA H200'. */
 export function nameAfterOn(device: Device, status: DeviceStatus | null): string {
-  return device.recorded ? device.name : onText(device, status);
+  return device.recorded ? device.name : deviceAfterOn(device, status);
 }
 
 /** Whether its times are those of the CPU. */

@@ -27,6 +27,7 @@ export interface ShellActions {
   readonly toSubject: () => void;
 }
 
+/** Provided by the shell to all places and dialogs. */
 export const ShellContext = createContext<ShellActions | null>(null);
 
 /** The actions of the shell. Throws Error outside of ShellContext. */

@@ -240,10 +240,7 @@ function cellText(v: number): string {
   return v === 0 ? 'not stored' : value(v);
 }
 
-/**
- * A spy view inside the container, null until its code has loaded, shortly after the first picture, into space reserved
- * for it. `options` are read when it is created; later changes are passed to the view itself.
- */
+/** A spy view inside the container; null until its code has loaded. `options` are read once, when it is created. */
 function useSpyView(container: RefObject<HTMLElement | null>, options: () => SpyViewOptions): SpyView | null {
   const [view, setView] = useState<SpyView | null>(null);
   const current = useEffectEvent(options);

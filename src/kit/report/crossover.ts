@@ -17,10 +17,7 @@ export interface Crossover {
   readonly measuredTo: number;
 }
 
-/**
- * The densities at which the faster of A and B changes, interpolated in the logarithm of their ratio; null without measurements.
- * `points` ascend; ratio: the speed of A divided by that of B.
- */
+/** The densities at which the faster of A and B changes. `points` ascend; ratio: the speed of A divided by that of B. */
 export function crossoverOf(points: readonly { readonly density: number; readonly ratio: number }[]): Crossover | null {
   const first = points.at(0);
   const last = points.at(-1);

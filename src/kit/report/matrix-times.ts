@@ -125,16 +125,16 @@ export function timesByFormat(
   const times = new Map<string, TimedRow>();
   for (const [key, query] of queries) {
     const ofPair = isSame(query, a, matrix) ? pair.a : b && isSame(query, b, matrix) ? pair.b : null;
-    const found = ofPair ?? firstOf(main === null ? [] : [main, ...ordered], query);
-    if (found) times.set(key, found);
+    const timed = ofPair ?? firstOf(main === null ? [] : [main, ...ordered], query);
+    if (timed) times.set(key, timed);
   }
   return { times, main };
 }
 
 function firstOf(reports: readonly BenchReport[], query: FormatQuery): TimedRow | null {
   for (const report of reports) {
-    const found = fastestRow(report, query);
-    if (found) return found;
+    const timed = fastestRow(report, query);
+    if (timed) return timed;
   }
   return null;
 }
@@ -146,10 +146,7 @@ function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
   );
 }
 
-/**
- * Reports that answer, best first: of this matrix, then of one with equally many non-zeros in every group if this one has that
- * too, then of any other; among equals the newest.
- */
+/** Reports that answer, best first: of this matrix, of others as evenly filled if it is, of any other; newest first. */
 function inOrder(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   return shapeReports(reports, matrix).filter(({ workload }) => hasSameCount(workload, matrix));
 }

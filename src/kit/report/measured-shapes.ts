@@ -55,9 +55,9 @@ export function measuredShape(
     const at = isNear(report.workload.density, query.density);
     const stored = at && !alone ? timeIn(report, query.stored) : null;
     const refusal = at && !alone && !stored ? refusalOf(report, queryOf(query.stored)) : null;
-    const found = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
-    if (alone ? dense : stored || refusal !== null) return found;
-    if (dense && at) denseOnly ??= found;
+    const measured = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
+    if (alone ? dense : stored || refusal !== null) return measured;
+    if (dense && at) denseOnly ??= measured;
   }
   return denseOnly;
 }
@@ -68,13 +68,13 @@ export function measuredDensities(
   { rows, cols }: Pick<ShapeGroup, 'rows' | 'cols'>,
   query: ShapeQuery,
 ): readonly number[] {
-  const found = new Set<number>();
+  const densities = new Set<number>();
   for (const report of reports) {
     const { workload } = report;
     if (workload.rows !== rows || workload.cols !== cols || !answers(report, query)) continue;
-    if (timeIn(report, query.stored)) found.add(Math.round(workload.density * 1000) / 1000);
+    if (timeIn(report, query.stored)) densities.add(Math.round(workload.density * 1000) / 1000);
   }
-  return [...found].toSorted((a, b) => a - b);
+  return [...densities].toSorted((a, b) => a - b);
 }
 
 /** Whether any of these shapes was measured, at any density. O(reports × shapes). */

@@ -39,10 +39,7 @@ function indexOf({ rows }: BenchReport): RowIndex {
   return index;
 }
 
-/**
- * The row that `row` is compared with; undefined if nothing was timed. If its kernel was timed with several value types, the
- * one that the row names, or the one for cells of its type.
- */
+/** The dense row that `row` is compared with, in the cells that it names or that fit its own; undefined without times. */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
   const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
@@ -195,10 +192,7 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
   return reading === null ? null : { of: 'reading', share: reading };
 }
 
-/**
- * How many times as fast as `reference` a row could be if only bytes took time. If both count their multiply-adds and the
- * device's peaks are known, bytes and multiply-adds.
- */
+/** How many times as fast as `reference` a row could be if only bytes, and multiply-adds where known, took time. */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
   const minNs = (of: BenchRow): number | null => {

@@ -42,13 +42,13 @@ export function speedsOnShape(
   a: FormatQuery,
   b: FormatQuery,
 ): readonly ShapePoint[] {
-  const found = new Map<number, ShapePoint>();
+  const byDensity = new Map<number, ShapePoint>();
   for (const report of shapeReports(reports, matrix)) {
     const density = Number(report.workload.density.toPrecision(3));
-    if (found.has(density)) continue;
+    if (byDensity.has(density)) continue;
     const [ofA, ofB] = [fastestRow(report, a), fastestRow(report, b)];
     if (!ofA || !ofB) continue;
-    found.set(density, {
+    byDensity.set(density, {
       ...speedBetween(ofA, ofB),
       density: report.workload.density,
       aNs: ofA.row.medianNs ?? 0,
@@ -57,5 +57,5 @@ export function speedsOnShape(
       mark: substituteOf(report),
     });
   }
-  return [...found.values()].toSorted((one, other) => one.density - other.density);
+  return [...byDensity.values()].toSorted((one, other) => one.density - other.density);
 }

@@ -3,6 +3,8 @@ import type { MatrixLocation } from '../../engine/matrix/types.ts';
 import { baseOf, type FormatChoice } from '../../state/index.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
+// How answers name formats and matrices.
+
 /** The name of A or B in a sentence: 'MACKO'; 'dense f16'; with the parameters that differ if both are the same format. */
 export function storedName(
   { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,

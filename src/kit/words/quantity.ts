@@ -43,10 +43,7 @@ const TIME_UNITS = [
   { ns: 1, name: 'ns' },
 ] as const;
 
-/**
- * A time with no digit below `resolutionNs`, which is the clock's step divided by the runs in one reading,
- * and at most three significant digits: 40.3 µs. '–' for a negative one.
- */
+/** A time in at most three digits, none below `resolutionNs` (the clock's step over runs): 40.3 µs; '–' if negative. */
 export function time(ns: number, resolutionNs = 0): string {
   if (ns < 0 || !Number.isFinite(ns)) return NONE;
   if (ns === 0) return `0${THIN}ns`;

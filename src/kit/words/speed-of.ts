@@ -85,6 +85,6 @@ function digitsOf(speed: Speed): string {
 /** The label of a ratio of bytes, beside ratios of times. */
 export const BY_BYTES = 'if only bytes counted';
 
-/** The origin of CPU times: every sentence with a speed measured there includes it. */
+/** Where times of the CPU are from: every sentence with a speed measured there says so, with the sentence below. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
 export const NOT_OF_A_GPU = 'This says nothing about a GPU.';

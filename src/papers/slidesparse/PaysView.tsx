@@ -33,7 +33,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
   const published = patterns.flatMap((p) => (p.published === null ? [] : [{ x: p.halfGroup, y: p.published }]));
   const points = patterns.map((p) => p.measured);
   const lines: readonly Series[] = [
-    ...linesOf(SLIDING_FORMAT, 'measured', points),
+    ...speedLines(SLIDING_FORMAT, 'measured', points),
     {
       kind: 'predicted',
       id: 'alpha',

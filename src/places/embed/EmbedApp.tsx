@@ -6,7 +6,7 @@ import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSessio
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { StagePicture } from '../../kit/stage/StagePicture.tsx';
 import { Boundary, StoryBoundary } from '../../kit/frame/Boundary.tsx';
-import { Bars } from '../../kit/frame/Bars.tsx';
+import { StatusBars } from '../../kit/frame/StatusBars.tsx';
 import { ShellContext, type ShellActions } from '../../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../../kit/frame/Toast.tsx';
 import { usePageTitle } from '../../kit/frame/use-page-title.ts';
@@ -169,7 +169,7 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
   return (
     <main className="embed" id="content" tabIndex={-1}>
       <h1 className="unseen">{title}</h1>
-      <Bars />
+      <StatusBars />
       {children}
       <StoryBoundary name="The player">
         <PlayerControls player={player} />

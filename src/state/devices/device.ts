@@ -13,7 +13,7 @@ export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 /** A device whose speeds a page can show. */
 export interface Device {
-  /** in the address: see `ids.ts` */
+  /** in the address: see `device-ids.ts` */
   readonly id: string;
   readonly kind: DeviceKind;
   readonly name: string;

@@ -4,7 +4,7 @@ import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
-import { notLoaded } from '../sentence.ts';
+import { notLoaded } from '../error-sentences.ts';
 
 /** A recording (reports of one device, made by this project and shipped with the page) after it was loaded. */
 export interface LoadedRecording {

@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
-import { notKept } from '../sentence.ts';
+import { notKept } from '../error-sentences.ts';
 
 /** Maximum number of decode reports in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;
@@ -49,17 +49,17 @@ export function createDecodeReports(storage: DecodeStore) {
   const load = async (): Promise<void> => {
     try {
       const { checkDecodeReport } = await import('../../core/reports/decode-check.ts');
-      const found: DecodeReport[] = [];
+      const reports: DecodeReport[] = [];
       for (const [key, value] of await storage.load()) {
         try {
-          found.push(checkDecodeReport(key, value));
+          reports.push(checkDecodeReport(key, value));
         } catch (error) {
           refuse(`Whole tokens could not be read: ${sentence(error)}`);
         }
       }
       // Reports measured while they were being read are newer.
       const own = store.getState().reports;
-      add(found.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
+      add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
       refuse(`This browser keeps no whole tokens: ${sentence(error)}`);
     }

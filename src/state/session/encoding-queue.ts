@@ -99,7 +99,7 @@ export function createEncodingQueue(context: SessionContext) {
     const abort = new AbortController();
     const generation = store.getState().summary?.generation ?? 0;
     const left = timeLeft(() => performance.now());
-    running = { ...wanted, abort };
+    running = { ...request, abort };
     setState(key, { kind: 'running', params, job });
     try {
       const onProgress: ReportProgress = (progress) => {

@@ -1,7 +1,7 @@
 import { seen } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
-import { notKept } from '../sentence.ts';
+import { notKept } from '../error-sentences.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';

@@ -31,8 +31,8 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
     if (previewed && summary && ranked) stage.preview(prunedWindow(ranked, previewed, summary));
   };
 
-  const isFor = (held: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
-    held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
+  const isFor = (known: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
+    known !== null && known.whole === whole && sameRanking(known.ranking, ranking) && sameRegion(known.region, region);
 
   const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
     const mine: RankQuery = { whole, region, ranking, ranked: null };

@@ -18,6 +18,7 @@ const RAISE_FACTOR = 4;
 /** A source that may hold several matrices. */
 export type ContainerSource = BaseSource & { readonly kind: 'file' | 'remote' };
 
+/** Whether a source may hold several matrices. */
 export function isContainer(source: BaseSource): source is ContainerSource {
   return source.kind === 'file' || source.kind === 'remote';
 }

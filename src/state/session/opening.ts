@@ -9,7 +9,7 @@ import {
   type AppDocument,
   baseOf,
   isDefaultSource,
-  keptSource,
+  openedSource,
   modelPruning,
   sameSource,
   withChoicesSince,
@@ -32,10 +32,7 @@ import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
 /** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;
 
-/**
- * Shows a matrix that the worker has opened, with the document of its request and the choices made since the document was
- * `before`. Returns that document; null if another matrix has replaced it.
- */
+/** Shows a matrix that the worker has opened, with choices made since `before`. Returns its document; null if replaced. */
 async function showMatrix(
   context: SessionContext,
   stage: Stage,
@@ -127,7 +124,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     const opened = await open(source, async (summary, watch) => {
       const now = document.getState();
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, now, watch);
-      return withNeededParams(withSource(document.getState(), keptSource(source, summary.source), first), catalog);
+      return withNeededParams(withSource(document.getState(), openedSource(source, summary.source), first), catalog);
     });
     // It replaced the first matrix before that was open.
     if (!opened && store.getState().choice === null) await openStart(source);
@@ -295,7 +292,7 @@ function createOpener(
   stage: Stage,
   queue: EncodingQueue,
   requests: MatrixRequests,
-  { offerChoice, offerHigherLimit }: Pick<TensorChoices, 'offerChoice' | 'offerMore'>,
+  { offerChoice, offerHigherLimit }: Pick<TensorChoices, 'offerChoice' | 'offerHigherLimit'>,
 ) {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
@@ -397,7 +394,7 @@ function createPruning(
       await open(target, async (summary, watch) => {
         const now = document.getState();
         const window = now.window ?? (await firstWindow(context, summary, now, watch));
-        return withSource(document.getState(), keptSource(target, summary.source), window);
+        return withSource(document.getState(), openedSource(target, summary.source), window);
       });
       // If it failed, the actual cells are shown again; a newer pruning keeps its preview.
       if (previewed === pruning) preview(null);

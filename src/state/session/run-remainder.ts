@@ -56,10 +56,7 @@ const anAxis = anyOf(
 );
 const aRest = objectOf({ request: aRequest, axis: optional(anAxis) });
 
-/**
- * The rest of a run as this browser has stored it; undefined if it is invalid, such as one of another version of this
- * application. The run is then shown, but cannot be continued. The engine checks the values.
- */
+/** The rest of an interrupted run as this browser stored it; undefined if it is invalid, as of another version. */
 export function checkedRemainder(value: unknown): RunRemainder | undefined {
   if (!conforms(value, aRest)) return undefined;
   return value as RunRemainder;

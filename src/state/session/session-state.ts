@@ -224,6 +224,7 @@ export interface SessionState {
   readonly problems: readonly string[];
 }
 
+/** The session before anything is open. */
 export const EMPTY_SESSION: SessionState = {
   summary: null,
   held: false,

@@ -5,7 +5,7 @@ import { type SessionContext, createContext, sentenceOf, type SessionDependencie
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { AppDocument } from '../document.ts';
-import { asSentence, notLoaded } from '../sentence.ts';
+import { asSentence, notLoaded } from '../error-sentences.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';

@@ -19,7 +19,7 @@ import {
   withStep,
 } from '../document.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
-import { asSentence, notLoaded } from '../sentence.ts';
+import { asSentence, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';

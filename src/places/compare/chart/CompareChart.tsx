@@ -21,7 +21,7 @@ import { speedWords } from './chart-words.ts';
 import { useChartLines } from '../curves/lines.ts';
 import { type SizedLine, SizeSection } from './SizePicture.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
-import { onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
@@ -43,7 +43,7 @@ function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
   const { shown, mark, measured, fastest, ofDense } = useSpeeds(chosen, dense);
   const published = usePublished(formats);
-  const on = onText(shown.device, device);
+  const on = deviceAfterOn(shown.device, device);
   const card = cardsWith(published).find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
   const squares = useMemo(
     () =>

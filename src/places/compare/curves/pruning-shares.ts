@@ -1,5 +1,5 @@
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import { type ShareLeft, shareOf, useShareLeft } from '../../../kit/forms/share-left.ts';
+import { type ShareLeft, shareOf, useShareLeft } from '../../../kit/forms/use-share-left.ts';
 
 export { type ShareLeft, shareOf };
 

@@ -6,7 +6,7 @@ import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
+import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
 import { useJob } from '../../../kit/use-job.ts';
 import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -25,7 +25,7 @@ import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types
 import { computes } from '../../../kit/report/computes.ts';
 import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
-import { withKnown } from '../../../kit/devices/with-known.ts';
+import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
@@ -127,7 +127,7 @@ export function useMatrixCompared(summary: MatrixSummary) {
         seed: SEED,
         where,
       };
-      void session.runBench(withKnown(app, request));
+      void session.runBench(withFastKernels(app, request));
     },
     [rows, status, asked, tokens, app, session, shown],
   );
@@ -275,7 +275,7 @@ export function useModelCompared(summary: MatrixSummary): ComparedFormats | null
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const speed = useMemo(() => deviceSpeedOf(device), [device]);
-  const own = useOwnTokens();
+  const own = useTokenTimes();
 
   const { sampled, ...encodes } = useSampledShapes(
     JSON.stringify([id, layer, stored, left, pruning?.way]),

@@ -1,7 +1,7 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
 import { useSession } from '../../../kit/app-context.ts';
-import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
@@ -141,7 +141,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
   const words = measuredWords(measured, shown.device, status);
   return (
     <CopyButton
-      text={() => citation(words, report, onText(shown.device, status), location.href)}
+      text={() => citation(words, report, deviceAfterOn(shown.device, status), location.href)}
       what="Citation"
       otherwise="save the report, which has it all"
     >
@@ -187,7 +187,7 @@ export function measuredWords(measured: Measured, device: Device, status: Device
   return answerWords({
     a: timeOf(a),
     b: b && timeOf(b),
-    device: onCpu ? ON_CPU : device.recorded ? device.name : onText(device, status),
+    device: onCpu ? ON_CPU : device.recorded ? device.name : deviceAfterOn(device, status),
     speed,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,

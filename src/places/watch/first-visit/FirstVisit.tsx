@@ -26,7 +26,7 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
-import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
+import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { Button } from '../../../kit/controls/Button.tsx';

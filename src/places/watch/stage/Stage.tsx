@@ -16,8 +16,8 @@ import { PlayerControls, type PlayerSwitches } from '../../../kit/stage/PlayerCo
 import { type CanvasTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
   directedFrame,
-  partsOf,
-  remembered,
+  partialSource,
+  memoizedByScene,
   type StageScenes,
   useStageScene,
   useStageScenes,
@@ -322,7 +322,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
     [source],
   );
   const pinned = cellsOf(scene);
-  const below = useMemo(() => partsOf(source, others), [source]);
+  const below = useMemo(() => partialSource(source, others), [source]);
   return (
     <>
       {pinned && (
@@ -359,11 +359,14 @@ function Tools({ isEmpty, children }: ToolsProps) {
 }
 
 /** What a picture of two formats shows of the cells that they share; null if it shows none. */
-const cellsOf = remembered((scene) => {
+const cellsOf = memoizedByScene((scene) => {
   const panels = scene.panels.filter(({ side }) => side === undefined);
   const { sides: _, ...rest } = scene;
   return panels.length === 0 ? null : { ...rest, panels };
 });
 
 /** What it shows of each format alone. */
-const others = remembered((scene) => ({ ...scene, panels: scene.panels.filter(({ side }) => side !== undefined) }));
+const others = memoizedByScene((scene) => ({
+  ...scene,
+  panels: scene.panels.filter(({ side }) => side !== undefined),
+}));

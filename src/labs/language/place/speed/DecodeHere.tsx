@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import { decodeReports } from '../../../../kit/report/use-decodes.ts';
+import { decodeReports } from '../../../../kit/report/use-decode-reports.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import {

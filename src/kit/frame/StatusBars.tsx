@@ -19,10 +19,10 @@ interface ErrorBarProps {
 /** A bar with errors, which stays until it is dismissed; nothing without errors. */
 export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   if (sentences.length === 0) return null;
-  return <Sentences sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
+  return <ErrorBarContent sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
 }
 
-function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
+function ErrorBarContent({ sentences, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
@@ -65,7 +65,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
 }
 
 /** All bars between the header and the content: jobs in progress, the last error, and problems of the link. */
-export function Bars() {
+export function StatusBars() {
   const { session } = useApp();
   const shell = useContext(ShellContext);
   const error = useSession((s) => s.error);

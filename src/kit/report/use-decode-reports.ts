@@ -18,7 +18,7 @@ export function decodeReports(): DecodeReports {
 }
 
 /** The decode reports of this visit and earlier ones, the newest first. */
-export function useDecodes(): readonly DecodeReport[] {
+export function useDecodeReports(): readonly DecodeReport[] {
   const decodes = decodeReports();
   const reports = useStore(decodes.store, (state) => state.reports);
   useEffect(() => void decodes.load(), [decodes]);
@@ -26,7 +26,7 @@ export function useDecodes(): readonly DecodeReport[] {
 }
 
 /** The times of whole tokens in these reports. */
-export function useOwnTokens(): readonly WholeTokens[] {
-  const reports = useDecodes();
+export function useTokenTimes(): readonly WholeTokens[] {
+  const reports = useDecodeReports();
   return useMemo(() => tokensOf(reports), [reports]);
 }

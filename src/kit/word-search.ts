@@ -61,11 +61,11 @@ function termsOf(text: string, field?: string): string[] {
   return field === 'title' ? [...words, ...words.slice(1).map((word, i) => words[i] + word)] : [...words];
 }
 
-/**
- * A search by words in any order, each of which may be the beginning of a word: `find('tok')` finds 'token'. Words without a
- * match may be mistyped. Every list of the page uses it, so that a query means the same in all.
- */
-export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable): (query: string) => SearchResult<T> {
+/** A search by words in any order, or their beginnings: `find('tok')` finds 'token'. All lists of the page use it. */
+export function wordSearch<T>(
+  things: readonly T[],
+  wordsOf: (thing: T) => Findable,
+): (query: string) => SearchResult<T> {
   const findables = things.map(wordsOf);
   const index = new MiniSearch<Findable & { readonly id: number }>({
     fields: ALL_FIELDS,
