@@ -77,7 +77,7 @@ test(
   'another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern',
   scheduled(
     'one of three tests of the same page',
-    'src/places/compare/rows/model-rows.test.ts and src/state/sentence.test.ts',
+    'src/places/compare/rows/model-rows.test.ts and src/state/error-sentences.test.ts',
   ),
   async ({ page }) => {
     await openModel(page, '', 'llama-3.1-8b');

@@ -12,7 +12,7 @@ test(
   'plays and pauses',
   scheduled(
     'one of two ways to play',
-    'src/state/player.test.ts, src/kit/stage/Player.test.tsx, and Watch how in e2e/start.spec.ts, which plays',
+    'src/state/player.test.ts, src/kit/stage/PlayerControls.test.tsx, and Watch how in e2e/start.spec.ts, which plays',
   ),
   async ({ app, page }) => {
     await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
@@ -30,7 +30,7 @@ test(
 
 test(
   'every chapter can be reached by its name',
-  scheduled('one page load for each button', 'src/kit/stage/Player.test.tsx: goes to a chapter by its name'),
+  scheduled('one page load for each button', 'src/kit/stage/PlayerControls.test.tsx: goes to a chapter by its name'),
   async ({ app, page }) => {
     for (const title of ['Pack', 'Multiply']) {
       const chapter = page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true });
@@ -43,7 +43,7 @@ test(
 
 test(
   'keys do nothing while a person types',
-  scheduled('one more page load', 'src/kit/stage/Player.test.tsx: do nothing while someone types'),
+  scheduled('one more page load', 'src/kit/stage/PlayerControls.test.tsx: do nothing while someone types'),
   async ({ app, page }) => {
     await app.button('Next step').click();
     await page.keyboard.press('ControlOrMeta+k');

@@ -7,8 +7,8 @@ import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
 import { measuredCrossover, publishedCrossover } from '../src/kit/report/crossover-sentence.ts';
-import { crossoverWords } from '../src/kit/report/crossover-words.ts';
-import { fastest, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
+import { crossoverWords } from '../src/kit/report/crossover.ts';
+import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';
 import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
@@ -172,7 +172,7 @@ describe('from which share on one is faster', () => {
     return { format: id, params: params[id], spec: format.params };
   };
   const timeIn = (report: BenchReport, query: FormatQuery): number =>
-    fastest(report, query)?.row.medianNs ?? Number.NaN;
+    fastestRow(report, query)?.row.medianNs ?? Number.NaN;
   const against = { query: dense('f16'), name: 'dense f16' };
 
   it('is between two measurements of which only one has it faster, and dense in fewer bits is named where it is', () => {

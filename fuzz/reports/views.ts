@@ -15,9 +15,9 @@ import {
 } from '../../src/kit/report/param-words.ts';
 import { payoffOf, payoffWords } from '../../src/papers/slidesparse/pays.ts';
 import { reportSvg } from '../../src/places/measure/report/Exports.tsx';
+import { reportHeadline } from '../../src/kit/report/report-headline.ts';
 import {
   differenceText,
-  headline,
   isUntimedSoftware,
   medianText,
   multiplyAddRate,
@@ -47,7 +47,7 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
       distinguishingParams(report, id),
     );
   differenceText(report, reports);
-  headline(report, titleOf);
+  reportHeadline(report, titleOf);
   formulaOf(report.workload.operation);
   outputName(report.workload.operation);
   sparsityText(report.workload);

@@ -17,7 +17,10 @@ const { broken, part } = vi.hoisted(() => {
   };
 });
 vi.mock(import('./shell/Header.tsx'), async (original) => ({ ...(await original()), Header: part('header') as never }));
-vi.mock(import('../kit/frame/Bars.tsx'), async (original) => ({ ...(await original()), Bars: part('bars') as never }));
+vi.mock(import('../kit/frame/StatusBars.tsx'), async (original) => ({
+  ...(await original()),
+  StatusBars: part('bars') as never,
+}));
 vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   ...(await original()),
   DropTarget: part('drop target') as never,
@@ -25,7 +28,7 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
 vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
-vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as never }));
+vi.mock(import('../kit/stage/PlayerControls.tsx'), () => ({ PlayerControls: part('player') as never }));
 vi.mock(import('../places/measure/answer/TimeBars.tsx'), async (original) => ({
   ...(await original()),
   TimeBars: part('times') as never,

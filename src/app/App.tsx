@@ -7,7 +7,7 @@ import { TypeAheadBuffer } from '../kit/browser/TypeAheadBuffer.tsx';
 import { lazyPart, registerPart } from '../kit/browser/lazy-part.ts';
 import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
-import { Bars } from '../kit/frame/Bars.tsx';
+import { StatusBars } from '../kit/frame/StatusBars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget, openFiles } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
@@ -158,7 +158,7 @@ function Page() {
             </Boundary>
           )}
           <Boundary name="The message bar">
-            <Bars />
+            <StatusBars />
           </Boundary>
           <Boundary
             key={view}

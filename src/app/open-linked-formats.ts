@@ -11,7 +11,7 @@ export async function openLinkedFormats(
   const { session, catalog } = app;
   const missing = await openWithProvider(app, linked);
   const decoded = decodeHash(hash, catalog, session.openFileNames());
-  if ((decoded.wanted?.length ?? 0) < linked.length)
+  if ((decoded.missingFormats?.length ?? 0) < linked.length)
     await session.restore(decoded.document, [...decoded.problems, ...missing]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
 }

@@ -129,7 +129,7 @@ export async function createStores(
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
-  const openLinkedFormats = async ({ wanted }: DecodedHash, from: string): Promise<void> => {
+  const openLinkedFormats = async ({ missingFormats: wanted }: DecodedHash, from: string): Promise<void> => {
     if (!wanted) return;
     const { openLinkedFormats: open } = await linkedFormats();
     await open({ session, document, engine, catalog, formats: known, provider }, wanted, from);

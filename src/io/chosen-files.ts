@@ -1,6 +1,6 @@
 import { isSystemFile } from './archives/archive.ts';
 
-/** Endings of file names that can be opened; the content decides what a file is. */
+/** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
   '.npy .mtx .mm .smtx .csv .tsv .txt .dat .npz .safetensors .gguf .tar .tgz .zip .gz .json'.split(' ');
 
@@ -14,10 +14,7 @@ const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 /** How many of several files are named in a note. */
 const MAX_NAMED = 3;
 
-/**
- * Files that were chosen at once, the most likely one first: an index of others, then names of matrix files, then anything
- * else, then text. Files that only a system wrote are left out, unless there is nothing else.
- */
+/** Files that were chosen at once, the likeliest to open first: indices, matrix files, others, text; none of a system. */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isSystemFile(name));
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));

@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts';
 import type { ReadResult } from './file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 
-/** What is known of one matrix of a container before it is read. */
+/** One tensor in the list of a container, a file that may hold several matrices, before the tensor is read. */
 export interface TensorInfo {
   /** unique in its container */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface TensorInfo {
   readonly refused: string | null;
 }
 
-/** An opened file that may hold several matrices: only its list has been read. */
+/** A container that has been opened: only the list of its tensors has been read. */
 export interface Container {
   readonly tensors: readonly TensorInfo[];
   /** the default if there are several */
@@ -26,7 +26,7 @@ export interface Container {
   read(name: string, job: Job): Promise<ReadResult>;
 }
 
-/** The environment in which a container is opened. */
+/** What a container format needs to open a file: the job, a size limit, the files beside it, and readers for files inside. */
 export interface ContainerContext {
   readonly job: Job;
   /** maximum size of a decompressed member */
@@ -39,7 +39,7 @@ export interface ContainerContext {
   openInner(source: FileSource): Promise<Container>;
 }
 
-/** One format of files with several matrices. Each has a file of its own that exports one of these. */
+/** A file format whose files hold several matrices, such as safetensors: how one is recognised and opened. */
 export interface ContainerFormat {
   /** value of `format` in what `readMatrix` returns */
   readonly id: string;
@@ -54,7 +54,7 @@ export interface ContainerFormat {
   open(source: FileSource, context: ContainerContext): Promise<Container>;
 }
 
-/** Rejects an opening that needs a choice: not a failure, and the list contains the options. */
+/** Thrown if a file has several tensors and nobody has chosen one: not a failure, since `tensors` are the options. */
 export class TensorChoiceError extends SparseScopeError {
   override name = 'TensorChoiceError';
   readonly tensors: readonly TensorInfo[];
@@ -65,8 +65,8 @@ export class TensorChoiceError extends SparseScopeError {
   }
 }
 
-/** A container that needs random access. Throws ReadError if it is inside a stream. */
-export function partsOf(source: FileSource, title: string): RandomAccessSource {
+/** The source if it has random access. Throws ReadError if it is a stream, as inside a compressed file. */
+export function randomAccess(source: FileSource, title: string): RandomAccessSource {
   if (isRandomAccess(source)) return source;
   throw new ReadError(`found ${title} inside a compressed file; decompress it first`);
 }
@@ -88,13 +88,15 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   };
 }
 
-/** The error for a name that no tensor of a file has; `of`: how many tensors the file has. */
-export function unknownTensor(name: string, of: number): ReadError {
-  const known = of === 1 ? 'the only one' : `one of the ${of}`;
+/** The error for a name that none of the `count` tensors of a file has. */
+export function unknownTensor(name: string, count: number): ReadError {
+  const known = count === 1 ? 'the only one' : `one of the ${count}`;
   return new ReadError(`found no tensor '${name}', expected ${known} in the file`);
 }
 
-/** The only tensor that can be opened, or the chosen one. Throws TensorChoiceError and ReadError. */
+/**
+ * The name of the tensor to read: the chosen one, the preferred one or the only one. Throws TensorChoiceError and ReadError.
+ */
 export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
   if (chosen !== undefined) {
     const tensor = tensors.find((t) => t.name === chosen);

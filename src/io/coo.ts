@@ -4,7 +4,7 @@ import { threadPace } from '../core/pace.ts';
 import { countText } from '../core/story/words.ts';
 import { ValueLosses } from './value-losses.ts';
 
-/** Entries in the order of a file. */
+/** A sparse matrix as coordinates (COO): row, column and value of each entry, in the order of its file. */
 export interface CooArrays {
   readonly rows: number;
   readonly cols: number;
@@ -17,6 +17,7 @@ export interface CooArrays {
   readonly sorted: boolean;
 }
 
+/** The matrix that came of entries, and what merging them changed. */
 export interface CsrFromCoo {
   readonly matrix: CsrMatrix;
   /** cells that got the sum of several entries */
@@ -52,24 +53,24 @@ export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
  * The matrix of merged entries: the sums of cells in f64, in file order, rounded once, and zeros dropped. If storing rounded
- * the entries, `again` delivers all of them once more, unrounded. Only cells with several entries then get a sum in f64, so
+ * the entries, `readAgain` delivers all of them once more, unrounded. Only cells with several entries then get a sum in f64, so
  * other files need no memory for it. Null: none was rounded. `losses` learns which values beyond f32 have a sum within it; if
  * `isMirrored`, entries above the diagonal are not counted twice.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
   job: Job,
-  again: ((add: AddEntry) => Promise<void>) | null,
+  readAgain: ((add: AddEntry) => Promise<void>) | null,
   losses = new ValueLosses(),
   isMirrored = false,
 ): Promise<CsrFromCoo> {
   const merged = await finishAsync(merging, job, threadPace);
   const { indptr, indices, data, summed } = merged;
-  if (summed.length > 0 && again) {
+  if (summed.length > 0 && readAgain) {
     const sums = new Float64Array(summed.length);
     /** by cell with several entries: how many of them are beyond f32 */
     const beyond = new Map<number, number>();
-    await again((row, col, value) => {
+    await readAgain((row, col, value) => {
       const at = firstFrom(indices, col, indptr[row], indptr[row + 1]);
       const k = firstFrom(summed, at, 0, sums.length);
       if (summed[k] !== at) return;
@@ -183,11 +184,11 @@ function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
   return { rows: cols, cols: rows, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** The first index from `from` to `to` whose element is at least `wanted`; `to` if there is none. Ascending elements. */
-function firstFrom(elements: Uint32Array, wanted: number, from: number, to: number): number {
+/** The first index from `from` to `to` whose element is at least `target`; `to` if there is none. Ascending elements. */
+function firstFrom(elements: Uint32Array, target: number, from: number, to: number): number {
   while (from < to) {
     const middle = Math.floor((from + to) / 2);
-    if (elements[middle] < wanted) from = middle + 1;
+    if (elements[middle] < target) from = middle + 1;
     else to = middle;
   }
   return from;

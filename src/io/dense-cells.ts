@@ -39,12 +39,14 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
   const losses = new ValueLosses();
   const cells = makeCells(rows, cols, type);
   const end = await fillCells(source, layout, cells, losses, job);
-  const wanted = rows * cols * ELEMENT_BYTES[type];
+  const expected = rows * cols * ELEMENT_BYTES[type];
   const got = end - dataOffset;
-  if (got < wanted) {
-    throw new ReadError(endedEarly(end, `${Math.max(0, got)} of ${wanted}`, `${rows} × ${cols} of ${layout.typeName}`));
+  if (got < expected) {
+    throw new ReadError(
+      endedEarly(end, `${Math.max(0, got)} of ${expected}`, `${rows} × ${cols} of ${layout.typeName}`),
+    );
   }
-  const left = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];
+  const left = got > expected ? [`${got - expected} bytes after the array were not read.`] : [];
   return { matrix: matrixOfCells(rows, cols, cells, type), notes: [...notes, ...left, ...losses.notes()] };
 }
 
@@ -98,6 +100,7 @@ function fillCells(
 /** Puts elements into row-major cells; called with the elements in file order and the number of the first. */
 type PlaceCells = (elements: StoredCells | Float32Array, first: number) => void;
 
+/** Puts elements in row-major order into cells. */
 export function rowMajor(cells: StoredCells | Float32Array): PlaceCells {
   return (elements, first) => cells.set(elements, first);
 }

@@ -19,6 +19,7 @@ export type ElementType =
   | 'u8'
   | 'bool';
 
+/** Bytes of an element of each type. */
 export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
   f64: 8,
   f32: 4,

@@ -10,7 +10,7 @@ export interface ReadResult {
   readonly notes: readonly string[];
 }
 
-/** One file format. Each has a file of its own that exports one of these. */
+/** A file format whose files hold one matrix: how one is recognised and read. */
 export interface FileFormat {
   /** value of `format` in what `readMatrix` returns */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface FileFormat {
 export const NO_JOB: Job = { report: () => {}, cancelled: false };
 
 /** Limit for dimensions that are larger than the file has bytes: index arrays of this length are allocated. */
-const FREE_DIMENSION = 2 ** 24;
+const UNCHECKED_DIMENSION = 2 ** 24;
 
 /** Throws ReadError if a declared dimension is too large for any matrix, or for a file of its size. */
 export function checkDimensions(where: string, rows: number, cols: number, maxSize: number): void {
@@ -36,8 +36,8 @@ export function checkDimensions(where: string, rows: number, cols: number, maxSi
     ['cols', cols],
   ] as const) {
     if (n >= 2 ** 31) throw new ReadError(`${where}: found ${n} ${name}, expected at most ${2 ** 31 - 1}`);
-    if (n > FREE_DIMENSION && n > maxSize) {
-      const max = Math.max(FREE_DIMENSION, maxSize);
+    if (n > UNCHECKED_DIMENSION && n > maxSize) {
+      const max = Math.max(UNCHECKED_DIMENSION, maxSize);
       throw new ReadError(`${where}: found ${n} ${name}, expected at most ${max} in this file`);
     }
   }
@@ -59,4 +59,4 @@ export function endedEarly(end: number, got: string, cells: string): string {
 }
 
 /** What a person can do with complex numbers. */
-export const FROM_COMPLEX = 'save the real part or the magnitude';
+export const COMPLEX_ADVICE = 'save the real part or the magnitude';

@@ -82,7 +82,7 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
   const holds: unknown = fields.get('holds');
   if (holds !== undefined && holds !== 'activations') throw wrong(index, 'holds', holds, "'activations' or nothing");
   const window: unknown = fields.get('window');
-  const looked = new Map(typeof window === 'object' && window !== null ? Object.entries(window) : []);
+  const windowFields = new Map(typeof window === 'object' && window !== null ? Object.entries(window) : []);
   return {
     id,
     name: text('name'),
@@ -97,10 +97,10 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
     ...(holds !== undefined && { holds }),
     ...(window !== undefined && {
       window: {
-        row: count('row', looked),
-        col: count('col', looked),
-        rows: count('rows', looked),
-        cols: count('cols', looked),
+        row: count('row', windowFields),
+        col: count('col', windowFields),
+        rows: count('rows', windowFields),
+        cols: count('cols', windowFields),
       },
     }),
   };

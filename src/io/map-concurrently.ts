@@ -1,10 +1,10 @@
 /** Concurrent requests for parts of files: as many as browsers open connections to one server. */
 export const MAX_CONCURRENT = 6;
 
-/** The results of `work` in the order of the items, at most `atOnce` at a time. The first error stops and is thrown. */
+/** The results of `work` in the order of the items, at most `max` at a time. The first error stops and is thrown. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
-  atOnce: number,
+  max: number,
   work: (item: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
@@ -21,6 +21,6 @@ export async function mapConcurrently<T, R>(
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, lane));
   return results;
 }

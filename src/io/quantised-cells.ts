@@ -17,10 +17,7 @@ export const QUANTISED_BLOCK_BYTES: Readonly<Record<QuantisedType, number>> = {
   q8_0: SCALE_BYTES + QUANTISED_GROUP,
 };
 
-/**
- * Reads rows of whole groups from the beginning of a source and keeps scales and values as stored. Memory: the matrix
- * and a piece of the file. Throws ReadError if the source ends too early.
- */
+/** Reads rows of whole groups; scales and values stay as stored. Throws ReadError if the source ends too early. */
 export async function readQuantised(
   source: FileSource,
   { rows, cols, type }: { readonly rows: number; readonly cols: number; readonly type: QuantisedType },
@@ -28,13 +25,13 @@ export async function readQuantised(
 ): Promise<QuantisedMatrix> {
   const block = QUANTISED_BLOCK_BYTES[type];
   const groups = (rows * cols) / QUANTISED_GROUP;
-  const wanted = groups * block;
-  const { scales, data } = allocate(`${rows} × ${cols} cells`, wanted, () => ({
+  const expected = groups * block;
+  const { scales, data } = allocate(`${rows} × ${cols} cells`, expected, () => ({
     scales: new Uint16Array(groups),
     data: new Uint8Array(groups * (block - SCALE_BYTES)),
   }));
   const scaleBytes = new Uint8Array(scales.buffer);
-  const end = await readPieces(source, 0, wanted, job, (piece, at) => {
+  const end = await readPieces(source, 0, expected, job, (piece, at) => {
     for (let i = 0; i < piece.length;) {
       const group = Math.floor((at + i) / block);
       const inBlock = (at + i) % block;
@@ -46,8 +43,8 @@ export async function readQuantised(
       i += n;
     }
   });
-  if (end < wanted) {
-    throw new ReadError(endedEarly(end, `${end} of ${wanted}`, `${rows} × ${cols} of ${type}`));
+  if (end < expected) {
+    throw new ReadError(endedEarly(end, `${end} of ${expected}`, `${rows} × ${cols} of ${type}`));
   }
   return new QuantisedMatrix(
     rows,

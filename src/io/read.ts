@@ -35,22 +35,22 @@ import {
 } from './source.ts';
 import { tar } from './archives/tar.ts';
 import { unpackedSource } from './archives/unpacked-source.ts';
-import { zip } from './archives/zip-archive.ts';
+import { zip } from './archives/zip.ts';
 
 export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';
 
-/** Every supported format, in the order in which they are tried. */
+/** The supported formats with one matrix per file, in the order in which they are tried. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
 const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar, zip];
 const ALL = [...FORMATS, ...CONTAINERS];
-/** Their files are text, which their readers look at. */
+/** The formats of text: their readers check the content. */
 const TEXT: typeof ALL = [mtx, smtx, csv, safetensorsIndex];
 
 /** Endings of the names of supported files; `OPENED_ENDINGS` has them for a picker. */
 export const OPENED_EXTENSIONS: readonly string[] = [...ALL.flatMap((f) => f.extensions), '.gz', '.json'];
 
-/** Bytes at the beginning from which a format is recognised. */
+/** Bytes at the beginning from which a format is recognise. */
 const HEAD_BYTES = 512;
 
 /** Which matrix of a file to read, and how large it may be when decompressed. */
@@ -116,7 +116,7 @@ export async function readMatrixFrom(
   options: ReadOptions,
   job: Job,
 ): Promise<OpenedMatrix> {
-  const chosen = await chosenFrom(files);
+  const chosen = await chooseFiles(files);
   return named(nameOf(chosen), async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
@@ -137,7 +137,7 @@ export async function listTensors(
   options: ReadOptions = {},
   job: Job = NO_JOB,
 ): Promise<FileContents> {
-  const chosen = await chosenFrom(files);
+  const chosen = await chooseFiles(files);
   return named(nameOf(chosen), async () => {
     throwIfCancelled(job);
     const opened = await openChosen(chosen, options, job);
@@ -147,10 +147,7 @@ export async function listTensors(
   });
 }
 
-/**
- * Opens a file of several tensors, or an index of such files, for a caller that reads many of them. Throws like `readMatrix`;
- * ReadError for a file that is one matrix.
- */
+/** Opens a file of several tensors, or an index of such files, to read many of them. Throws like `readMatrix`. */
 export async function openTensors(
   source: FileSource,
   sibling: ContainerContext['sibling'],
@@ -165,7 +162,7 @@ export async function openTensors(
 }
 
 /** The files to open, out of those that were chosen. */
-interface Chosen {
+interface ChosenFiles {
   /** one file, or all files that share its tensors */
   readonly shards: readonly FileSource[];
   readonly sibling: ContainerContext['sibling'];
@@ -173,7 +170,7 @@ interface Chosen {
   readonly notes: () => readonly string[];
 }
 
-async function chosenFrom(files: MatrixFiles | FileInFolder): Promise<Chosen> {
+async function chooseFiles(files: MatrixFiles | FileInFolder): Promise<ChosenFiles> {
   if ('sibling' in files) return { shards: [files.source], sibling: (name) => files.sibling(name), notes: () => [] };
   const sources = likeliestFirst([files].flat().map(fileSource));
   if (sources.length === 0) throw new ReadError('found no file');
@@ -215,11 +212,11 @@ function knownFormat(head: Uint8Array, name: string): boolean {
 }
 
 /** The name for errors; shards name themselves. */
-function nameOf({ shards }: Chosen): string {
+function nameOf({ shards }: ChosenFiles): string {
   return shards.length === 1 ? shards[0].name : '';
 }
 
-async function openChosen({ shards, sibling }: Chosen, options: ReadOptions, job: Job): Promise<OpenedSource> {
+async function openChosen({ shards, sibling }: ChosenFiles, options: ReadOptions, job: Job): Promise<OpenedSource> {
   const [first, ...others] = shards;
   if (others.length === 0) return openSource(first, sibling, options, job);
   const open = (shard: FileSource): Promise<OpenedSource> =>
@@ -286,7 +283,7 @@ async function openPlain(
   ending: string,
   context: ContainerContext,
 ): Promise<OpenedSource> {
-  const { format: found, decoded } = await recognised(source, head);
+  const { format: found, decoded } = await recognise(source, head);
   const format = `${found.id}${ending}`;
   if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(decoded, job) };
   return { kind: 'container', format, container: await openContainer(found, decoded, context) };
@@ -313,13 +310,13 @@ async function openInner(source: FileSource, context: ContainerContext): Promise
 
 /** Reads a matrix file inside an archive: neither an archive nor a compressed file. */
 async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
-  const { format, decoded } = await recognised(source, await readHead(source, HEAD_BYTES));
+  const { format, decoded } = await recognise(source, await readHead(source, HEAD_BYTES));
   if ('read' in format) return format.read(decoded, job);
   throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
 }
 
 /** The format of a file, and its source, with text of UTF-16 as UTF-8. Throws ReadError if it is of no format. */
-async function recognised(
+async function recognise(
   source: FileSource,
   head: Uint8Array,
 ): Promise<{ format: FileFormat | ContainerFormat; decoded: FileSource }> {

@@ -24,6 +24,7 @@ export interface RandomAccessSource extends FileSource {
   slice(from: number, to: number): RandomAccessSource;
 }
 
+/** Whether any part of a source can be read at once, without what is before it. */
 export function isRandomAccess(source: FileSource): source is RandomAccessSource {
   return 'slice' in source;
 }
@@ -80,9 +81,9 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
 /** The first `length` bytes, or all if there are fewer. */
 export async function readHead(source: FileSource, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const head = new Uint8Array(length);
-  const asked = isRandomAccess(source) && source.size > length ? source.slice(0, length) : source;
+  const start = isRandomAccess(source) && source.size > length ? source.slice(0, length) : source;
   let filled = 0;
-  for await (const chunk of asked.chunks()) {
+  for await (const chunk of start.chunks()) {
     const part = chunk.subarray(0, length - filled);
     head.set(part, filled);
     filled += part.length;
@@ -102,7 +103,7 @@ export async function readBytes(
   throw new ReadError(`byte ${Math.min(source.size, to)}: found the end, expected ${to} bytes`);
 }
 
-/** Says that a file ends before bytes that it points to. */
+/** The message for a file that ends before bytes that it points to. */
 export function beyondEnd(bytes: number, at: number, size: number): string {
   return `found ${bytes} bytes at byte ${at}, expected them within the file of ${size}`;
 }
@@ -145,16 +146,16 @@ export function fromUtf16(source: FileSource, head: Uint8Array): FileSource | nu
   };
 }
 
-/** The chunks of a stream, which is cancelled when the caller stops early. Throws what `thrown` makes of its error. */
+/** The chunks of a stream, which is cancelled when the caller stops early. Throws what `mapError` returns for its error. */
 export async function* streamChunks(
   stream: ReadableStream<Uint8Array>,
-  thrown: (error: unknown) => unknown = (error) => error,
+  mapError: (error: unknown) => unknown = (error) => error,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = stream.getReader();
   try {
     for (;;) {
       const { value } = await reader.read().catch((error: unknown) => {
-        throw thrown(error);
+        throw mapError(error);
       });
       if (value === undefined) return;
       yield value;

@@ -18,7 +18,7 @@ import type {
   SessionState,
 } from '../state/index.ts';
 
-/** The mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
+/** The store of the mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
 interface HoverState {
   readonly mark: Mark | null;
 }
@@ -47,7 +47,7 @@ export interface App {
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
   /** the name of the stage's matrix if it was neither opened nor generated; else null */
   readonly givenMatrix?: () => string | null;
-  /** objects created once per page, by their factory: `oncePerPage` in kit/once-per-page.ts */
+  /** objects created once per page, by their factory: see `oncePerPage` */
   readonly singletons: Map<unknown, unknown>;
   /** Shows a short message that disappears by itself and is read aloud. */
   readonly announce: (message: string) => void;
@@ -79,4 +79,11 @@ export function useCurrentFormat(): AnyListedFormat {
   const { formats } = useApp();
   const id = useDocument((doc) => doc.format);
   return formats.find((format) => format.id === id) ?? formats[0];
+}
+
+/** The object that `create` returns, created at the first call and shared by the whole page until it is closed. */
+export function oncePerPage<T>(app: App, create: (app: App) => T): T {
+  const { singletons } = app;
+  if (!singletons.has(create)) singletons.set(create, create(app));
+  return singletons.get(create) as T;
 }

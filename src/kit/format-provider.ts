@@ -3,6 +3,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
+/** Properties of the list of further formats, below the list of formats of A or B. */
 export interface FormatOffersProps {
   readonly side: 'a' | 'b';
   /** the query in the list of formats */
@@ -10,6 +11,7 @@ export interface FormatOffersProps {
   readonly onClose: () => void;
 }
 
+/** The part of the application that formats are added to. */
 interface FormatHost {
   readonly session: Session;
   readonly document: DocumentStore;
@@ -19,22 +21,19 @@ interface FormatHost {
 
 /** The source of formats outside the catalog: those that people write. */
 export interface FormatProvider {
-  /**
-   * Opens the formats that an address names, and resolves with one sentence for each missing one. A link that contains a format
-   * asks first: see `Question`.
-   */
-  readonly open: (app: FormatHost, wanted: readonly LinkedFormat[]) => Promise<readonly string[]>;
+  /** Opens the formats of a link, after asking (see `Question`); resolves with one sentence for each missing one. */
+  readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;
   /** below the list of formats: further ones that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
   /** asks whether a format from a link may run; shown while the session has a `pendingConsent` */
   readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
 }
 
-/** Opens formats with their provider; without one, all of them are missing. */
+/** Opens the formats of a link with the provider; without one, returns a sentence for each. */
 export async function openWithProvider(
   app: FormatHost & { readonly provider?: FormatProvider | undefined },
-  wanted: readonly LinkedFormat[],
+  linked: readonly LinkedFormat[],
 ): Promise<readonly string[]> {
-  if (app.provider) return app.provider.open(app, wanted);
-  return wanted.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one of its own.`);
+  if (app.provider) return app.provider.open(app, linked);
+  return linked.map(({ id }) => `Link: found the format ${id}, which this page cannot open; expected one of its own.`);
 }

@@ -12,17 +12,14 @@ export interface Lab {
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
 
-/**
- * The places of the house with those of the labs: one with the id of another replaces it, the others come between the two
- * lists.
- */
+/** The page's own places with those of the labs: one with the id of another replaces it, the others come between the lists. */
 export function withLabPlaces<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],
   after: readonly P[],
 ): readonly P[] {
   const own = [...before, ...after];
-  const shown = (place: P): P => added.find(({ id }) => id === place.id) ?? place;
+  const replaced = (place: P): P => added.find(({ id }) => id === place.id) ?? place;
   const others = added.filter(({ id }) => !own.some((place) => place.id === id));
-  return [...before.map(shown), ...others, ...after.map(shown)];
+  return [...before.map(replaced), ...others, ...after.map(replaced)];
 }

@@ -1,7 +1,8 @@
+import type { App } from './app-context.ts';
 import type { ComponentType } from 'react';
 import type { KeyTable } from './place.ts';
 
-/** Covers and hides the page until it is closed. */
+/** A page that covers and hides the application until it is closed, such as a presentation. */
 export interface Overlay {
   readonly id: string;
   /** its name at the beginning of a sentence */
@@ -21,3 +22,16 @@ interface OverlayProps {
 interface DialogProps {
   readonly onClose: () => void;
 }
+
+/** A page that is shown in place of the whole application at its own address, such as an embedded frame. */
+export interface Standalone {
+  readonly id: string;
+  readonly isAt: (hash: string) => boolean;
+  readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
+}
+
+/** `embedded`: the page shows only its link's content and problems, and stores nothing. */
+export type CreateStores = (
+  window: Window,
+  embedded: { readonly link: string; readonly problems: readonly string[] },
+) => Promise<Omit<App, 'announce'>>;

@@ -4,10 +4,7 @@ import type { AppDocument } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import type { Player } from '../state/player.ts';
 
-/**
- * A story that a place shows instead of the stage's: steps in chapters, each with a picture and a sentence; also frames, if it
- * has them.
- */
+/** A story that a place shows instead of the stage's: steps in chapters with pictures and sentences, perhaps frames. */
 export interface PlaceStory extends Story {
   /** the subject of the story, for the line above it */
   readonly title: string;
@@ -17,6 +14,7 @@ export interface PlaceStory extends Story {
   words(step: number): readonly Words[];
 }
 
+/** Properties of the component that draws it. */
 export interface PlaceShowProps {
   /** of the story, once there is one */
   readonly player: Player;
@@ -26,7 +24,7 @@ export interface PlaceShowProps {
   readonly isFramed: boolean;
 }
 
-/** The picture of a place full screen, in frames of other pages and as files. */
+/** What a place shows full screen, in frames of other pages and in exported files, in place of the format's story. */
 export interface PlaceShow {
   /** whether it has a picture of its own for the document; if not, that of the stage is used */
   readonly has: (document: AppDocument) => boolean;

@@ -21,15 +21,13 @@ export interface PlaceFinds extends Finds {
   readonly keys?: KeyTable;
 }
 
+/** Properties of the page of a place. */
 export interface PlaceProps {
   /** wide enough for side columns */
   readonly wide: boolean;
 }
 
-/**
- * A place of the page: one folder of src/places and one line of src/app/places.ts. `Page`, and other parts that the first
- * screen does not need, are loaded when they are shown: see `lazyPart`.
- */
+/** A place of the page, from its folder in src/places. `Page` is loaded when it is shown: see `lazyPart`. */
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];

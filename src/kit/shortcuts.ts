@@ -5,12 +5,12 @@ import type { Command } from './command.ts';
 const SEQUENCE_MS = 1000;
 
 /** Elements that use most keys themselves; a read-only field uses none. */
-const TYPING =
+const TEXT_FIELDS =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
 /** Elements that Space or Enter presses. */
-const PRESSED = 'button, a, summary, input, [role=tab], [role=option]';
+const PRESSABLE = 'button, a, summary, input, [role=tab], [role=option]';
 /** Elements in which arrow keys, Home and End move something. */
-const ARROWED =
+const MOVED_BY_ARROWS =
   'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
 
 /** The editor is in a shadow root: seen from outside, its host is the target. */
@@ -21,13 +21,10 @@ function targetOf(event: Event): EventTarget | null {
 /** Whether typing or pasting belongs to a field, or to a dialog. */
 export function belongsToField(event: Event): boolean {
   const target = targetOf(event);
-  return target instanceof Element && target.closest(`${TYPING}, dialog, [role=dialog]`) !== null;
+  return target instanceof Element && target.closest(`${TEXT_FIELDS}, dialog, [role=dialog]`) !== null;
 }
 
-/**
- * Whether a key pressed on `target` belongs to the element and not to the page.
- * Ctrl and Cmd combinations belong to the page even while someone types.
- */
+/** Whether a key belongs to the focused element and not to the page, which always gets combinations with Ctrl and Cmd. */
 function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would switch between play and pause.
@@ -36,8 +33,8 @@ function belongsToElement(event: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
   if (belongsToField(event)) return true;
-  if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSED)) return true;
-  return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(ARROWED) !== null;
+  if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSABLE)) return true;
+  return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(MOVED_BY_ARROWS) !== null;
 }
 
 /** Binds the keys of commands that are `active` when a key is pressed, until the returned function is called. */

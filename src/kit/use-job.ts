@@ -2,16 +2,13 @@ import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../core/errors.ts';
 import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/jobs/jobs.ts';
-import { type App, useApp, useSession } from './app-context.ts';
+import { type App, useApp, useSession, oncePerPage } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
-import { oncePerPage } from './once-per-page.ts';
 
-/**
- * The name of a request, which is also its title, and everything else that its result depends on, besides the matrix. A request
- * replaces earlier ones of the same name.
- */
+/** The name and title of a request, then what else its result depends on. A request replaces earlier ones of its name. */
 export type JobKey = readonly [name: string, ...request: readonly unknown[]];
 
+/** When a request starts, and when it is cancelled. */
 export interface JobOptions<T = unknown> {
   /** its title while it runs; default: the name */
   readonly title?: string;
@@ -44,10 +41,7 @@ function createJobsOf({ session }: App): Jobs {
   return createJobs(session.store, session.isHeld);
 }
 
-/**
- * A request to the worker that does not depend on the current matrix. Key null: no request; `work` null: only `startWith`
- * starts one.
- */
+/** A request to the worker, not about the current matrix. Key null: none; `work` null: only `startWith` starts one. */
 export function useJob<T>(key: JobKey | null, work: JobWork<T> | null, options: JobOptions<T> = {}): Job<T> {
   return useJobOf(key, null, work, options);
 }
@@ -71,7 +65,7 @@ function useJobOf<T>(
   const jobs = jobsOf(useApp());
   const id = key && JSON.stringify([generation, ...key]);
   const name = key?.[0] ?? '';
-  const isAlwaysByHand = manual === true;
+  const isAlwaysManual = manual === true;
   const state = useStore(jobs.store, (all) => ((id === null ? null : all[id]) ?? IDLE) as JobState<T>);
   const newest = useStore(jobs.store, () => (id === null ? null : (jobs.newest(name) as T | null)));
 
@@ -87,20 +81,20 @@ function useJobOf<T>(
   const latest = useLatest({ request, work });
   useEffect(() => {
     if (id === null) return;
-    const asked = latest.current.request(id, latest.current.work);
-    if (settleMs === 0) return jobs.watch(asked);
+    const current = latest.current.request(id, latest.current.work);
+    if (settleMs === 0) return jobs.watch(current);
     // A person may start it earlier.
-    let unwatch = jobs.watch({ ...asked, manual: true });
+    let unwatch = jobs.watch({ ...current, manual: true });
     const timer = setTimeout(() => {
       const unwatchFirst = unwatch;
-      unwatch = jobs.watch(asked);
+      unwatch = jobs.watch(current);
       unwatchFirst();
     }, settleMs);
     return () => {
       clearTimeout(timer);
       unwatch();
     };
-  }, [jobs, latest, id, settleMs, isAlwaysByHand]);
+  }, [jobs, latest, id, settleMs, isAlwaysManual]);
 
   const acts = useMemo(() => {
     const startWith = (own: JobWork<T> | null): void => {

@@ -10,7 +10,7 @@ import type { Series } from '../kit/charts/series.ts';
 import { Swatch } from '../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../kit/format-color.ts';
 import { Note } from '../kit/primitives/Text.tsx';
-import { useDecodes } from '../kit/report/use-decodes.ts';
+import { useDecodeReports } from '../kit/report/use-decode-reports.ts';
 import { useTitleOf } from '../kit/report/use-title-of.ts';
 import { percent, ratio } from '../kit/words/quantity.ts';
 import type { Device } from '../state/devices/device.ts';
@@ -84,7 +84,7 @@ function firstOf(format: string, groups: readonly GainGroup[]): readonly GainGro
 /** Chart of Amdahl's law, from the gain of a kernel to that of the model, with what papers print and this page measured. */
 export function ModelGainsView({ device }: { readonly device: Device }) {
   const titleOf = useTitleOf();
-  const decodes = useDecodes();
+  const decodes = useDecodeReports();
   const format = useDocument((doc) => doc.format);
   const groups = useMemo(
     () =>

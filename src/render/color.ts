@@ -25,7 +25,10 @@ function toLinear(srgb: number): number {
   return srgb <= 0.04045 ? srgb / 12.92 : ((srgb + 0.055) / 1.055) ** 2.4;
 }
 
-/** Linear RGB as OKLab: lightness 0 .. 1, green-red, blue-yellow. Source: Ottosson 2020, "A perceptual color space for image processing". */
+/**
+ * Linear RGB as OKLab: lightness 0 .. 1, green-red, blue-yellow. Source: Ottosson 2020, "A perceptual color space for image
+ * processing".
+ */
 export function toOklab([r, g, b]: Triple): Triple {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
@@ -68,10 +71,7 @@ function luminance(hex: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/**
- * The colour nearest to `color` of the same hue that is readable on `ground`: its lightness moves away from the ground's in
- * steps of 1 % until the contrast is at least `min`.
- */
+/** `color` made lighter or darker until it is readable on `ground`: its contrast is at least `min`. */
 export function readable(color: string, ground: string, min = 4.5): string {
   let [lightness, a, b] = toOklab(parseHex(color));
   const step = toOklab(parseHex(ground))[0] > 0.5 ? -0.01 : 0.01;

@@ -15,10 +15,7 @@ import {
 } from './paint/sprite.ts';
 import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
 
-/**
- * A laid-out scene as a standalone SVG document: the theme's colours are inlined, words are text, the narration is the
- * description. Marks are grouped by panel and carry their label as a title.
- */
+/** A laid-out scene as a standalone SVG document, with the narration as its description and labels of marks as titles. */
 export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, measure: TextMeasurer): string {
   const { width, height } = layout;
   const { theme } = palette;
@@ -72,13 +69,13 @@ function spriteShapes(s: Sprite, measure: TextMeasurer): string[] {
   const shapes: string[] = [];
   if (mark.shape === 'line') {
     const { points } = s.placed;
-    const look = ` stroke="${s.ink}"${lineWidth(s.placed) === 1 ? '' : ` stroke-width="${n(lineWidth(s.placed))}"`}`;
+    const stroke = ` stroke="${s.ink}"${lineWidth(s.placed) === 1 ? '' : ` stroke-width="${n(lineWidth(s.placed))}"`}`;
     const y = Math.floor(s.y) + 0.5;
     const dash = mark.state === 'ghost' ? ' stroke-dasharray="3 3"' : '';
     const path = points
       ? `M${points.map(([px, py]) => `${n(px)} ${n(py)}`).join('L')}`
       : `M${n(s.x)} ${n(y)}H${n(s.x + s.w)}`;
-    return [`<path d="${path}"${points ? ' fill="none"' : ''}${look}${dash}/>`];
+    return [`<path d="${path}"${points ? ' fill="none"' : ''}${stroke}${dash}/>`];
   }
   if (s.fill !== null) {
     const area = filledArea(s);

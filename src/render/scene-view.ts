@@ -14,6 +14,7 @@ import { aboveIn, roomIn, scrollerOf, type StageRoom } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
+/** What a SceneView is created with. */
 export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
@@ -32,13 +33,10 @@ export interface SceneViewOptions {
   readonly onSelect?: (mark: Mark) => void;
 }
 
-/**
- * Computes how far pictures are enlarged. It is loaded after the page's first code: few pictures of the first screen
- * need it.
- */
+/** Computes the enlargement of pictures; loaded after the page's first code, since few pictures of it need it. */
 let zoomOf: typeof ZoomOf | null = null;
 // If it cannot be loaded, pictures have their usual size.
-const zooming = import('./layout/zoom.ts').then(
+const zoomLoaded = import('./layout/zoom.ts').then(
   (module) => {
     ({ zoomOf } = module);
   },
@@ -75,7 +73,7 @@ export class SceneView {
   #shown: ReadyScene | null = null;
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share its enlargement */
-  #alike: readonly Scene[] = [];
+  #sizeGroup: readonly Scene[] = [];
   /** what scenes are prepared for, by enlargement */
   readonly #settings = new Map<number, SceneSetting>();
   /** the enlargement of scenes that belong together */
@@ -88,7 +86,7 @@ export class SceneView {
   #moving: readonly Sprite[] = [];
   /** the outlined marks of the lower canvas */
   #restingFocus: readonly Sprite[] = [];
-  #linksWere: ReadonlySet<string> = new Set();
+  #previousLinks: ReadonlySet<string> = new Set();
   #frame = 0;
   #resizing = 0;
   #hits: HitIndex | null = null;
@@ -119,23 +117,23 @@ export class SceneView {
     const scroller = scrollerOf(container);
     for (const element of [container, container.parentElement, scroller, scroller && aboveIn(scroller)])
       if (element) this.#resizeObserver.observe(element);
-    if (zoomOf === null) void zooming.then(() => this.#onZoom());
+    if (zoomOf === null) void zoomLoaded.then(() => this.#onZoom());
   }
 
   /**
    * Shows a scene. With `animate` it starts from the canvas's current content, even during a movement. The enlargement is the
-   * largest that all scenes in `alike` allow, so that marks keep their size from step to step; pass the same list each time.
-   * Without the list the scene has its usual size. `ms`: duration of every movement.
+   * largest that all scenes in `sizeGroup` allow, so that marks keep their size from step to step; pass the same list each
+   * time. Without the list the scene has its usual size. `ms`: duration of every movement.
    */
   show(
     scene: Scene,
-    how: { readonly animate: boolean; readonly alike?: readonly Scene[]; readonly ms?: number },
+    how: { readonly animate: boolean; readonly sizeGroup?: readonly Scene[]; readonly ms?: number },
   ): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
     const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
-    this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
+    this.#previousLinks = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#scene = scene;
-    this.#alike = how.alike ?? [];
+    this.#sizeGroup = how.sizeGroup ?? [];
     this.#makeReady();
     if (!this.#shown) return;
     const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette, how.ms) : null;
@@ -150,12 +148,9 @@ export class SceneView {
     this.#updateHover();
   }
 
-  /**
-   * Begins to prepare a scene that will be shown soon; `prepareMore` continues, part by part. Showing another scene instead is
-   * allowed, and drops this one.
-   */
-  prepare(scene: Scene, alike: readonly Scene[] = []): void {
-    const setting = this.#settingFor(alike);
+  /** Begins to prepare a scene that may be shown soon; `prepareMore` continues. Showing another one drops it. */
+  prepare(scene: Scene, sizeGroup: readonly Scene[] = []): void {
+    const setting = this.#settingFor(sizeGroup);
     this.#ahead = setting && new ScenePreparation(scene, setting);
   }
 
@@ -305,7 +300,7 @@ export class SceneView {
   #onZoom(): void {
     if (this.#listeners.signal.aborted) return;
     this.#forgetSizes();
-    if (this.#settingFor(this.#alike)?.zoom !== 1) this.#settle();
+    if (this.#settingFor(this.#sizeGroup)?.zoom !== 1) this.#settle();
   }
 
   #forgetSizes(): void {
@@ -314,15 +309,15 @@ export class SceneView {
   }
 
   /** null while there is no room. */
-  #settingFor(alike: readonly Scene[]): SceneSetting | null {
+  #settingFor(sizeGroup: readonly Scene[]): SceneSetting | null {
     if (this.#room.width === 0) this.#room = roomIn(this.#container);
     const { width, stageHeight, storyHeight } = this.#room;
     if (width === 0) return null;
     const stage = { width, stageHeight, storyHeight, measure: this.#measure, squeeze: this.#options.squeeze };
-    let zoom = this.#zooms.get(alike);
+    let zoom = this.#zooms.get(sizeGroup);
     if (zoom === undefined) {
-      zoom = zoomOf?.(alike, stage, this.#options.enlargement) ?? 1;
-      this.#zooms.set(alike, zoom);
+      zoom = zoomOf?.(sizeGroup, stage, this.#options.enlargement) ?? 1;
+      this.#zooms.set(sizeGroup, zoom);
     }
     let setting = this.#settings.get(zoom);
     if (setting === undefined) {
@@ -338,14 +333,14 @@ export class SceneView {
     this.#makeReady();
     this.#motion = null;
     this.#moving = [];
-    this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
+    this.#previousLinks = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#draw();
     this.#updateHover();
   }
 
   /** Lays the scene out, or uses the prepared layout. */
   #makeReady(): void {
-    const setting = this.#settingFor(this.#alike);
+    const setting = this.#settingFor(this.#sizeGroup);
     const ahead = this.#ahead;
     this.#ahead = null;
     if (!this.#scene || !setting) {
@@ -400,7 +395,7 @@ export class SceneView {
 
   /** Whether a link existed before this movement; without a movement all count as old. */
   #isOld(link: PlacedLink): boolean {
-    return this.#motion === null || this.#linksWere.has(link.id);
+    return this.#motion === null || this.#previousLinks.has(link.id);
   }
 
   #requestFrame(): void {

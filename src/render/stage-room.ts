@@ -1,6 +1,6 @@
 import { NARROW_BELOW } from './layout/metrics.ts';
 
-/** The room for a scene, px. */
+/** The room for a scene (picture) on its stage, the element that scrolls around it, px. */
 export interface StageRoom {
   readonly width: number;
   /** visible height */
@@ -16,17 +16,14 @@ const MIN_STAGE = 300;
 /** Height of the words above a picture, px: narrow stages break them. */
 const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
 /** Above a picture that has its words elsewhere, px. */
-const ALONE = 24;
+const MAX_ABOVE_ALONE = 24;
 const STORY_SHARE_OF_WINDOW = 0.66;
 /** Marks what stands above all pictures of a story. */
 const ABOVE = '[data-above]';
 /** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
-/**
- * Width of the container, and its visible height when its surroundings are not scrolled. Elements that stick to their lower
- * edge are subtracted: their `scroll-padding-bottom`.
- */
+/** The room of a container: its width, and its visible height while nothing is scrolled and without sticky elements. */
 export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;
@@ -42,7 +39,7 @@ export function roomIn(container: HTMLElement): StageRoom {
   const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
   const heightBelow = (top: number): number => Math.max(MIN_STAGE, scroller.clientHeight - Math.round(top) - below);
   // If a picture is all that scrolls, its words are elsewhere, and its height depends on each sentence.
-  const isAlone = above < ALONE;
+  const isAlone = above < MAX_ABOVE_ALONE;
   const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'] + (aboveIn(scroller)?.offsetHeight ?? 0);
   const storyHeight = isAlone ? Math.round(innerHeight * STORY_SHARE_OF_WINDOW) : heightBelow(words);
   return { width, stageHeight: heightBelow(above), storyHeight, pixelRatio };

@@ -5,7 +5,7 @@ import { Palette } from './paint/palette.ts';
 import { estimateText } from './text-measurer.ts';
 import { formatColor, type Theme } from './theme.ts';
 
-/** A scene as a still picture. */
+/** A scene as a still picture in SVG, with the size that it was laid out for. */
 export interface Still {
   /** data URL of the picture as SVG */
   readonly source: string;

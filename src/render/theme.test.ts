@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contrast, fromOklab, mix, parseHex, readable, toOklab } from './color.ts';
 import { distance, simulate, VISIONS } from '../../test/color-vision.ts';
-import { densityRamp, signRamp, unpackHex } from './ramps.ts';
+import { densityRamp, signRamp, unpackHex } from './spy/tile-colors.ts';
 import { formats as registered } from '../formats/registry.ts';
 import { SPARE_COLORS } from '../core/declared/card.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';

@@ -52,6 +52,7 @@ export interface ToneColors {
 const LIGHT_GROUND = '#FAFAF7';
 const DARK_GROUND = '#15171C';
 
+/** The light theme, without the colours of formats. */
 export const LIGHT: Theme = {
   name: 'light',
   ground: LIGHT_GROUND,

@@ -4,10 +4,10 @@ import { REFERENCE_FORMAT } from './reference-format.ts';
 import type { Sizes } from '../core/operations/operation.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 
-/** auto: the fastest variant of each format by a short trial; all: every variant; chosen: those ticked. */
+/** Which kernels of a format run: the fastest by a short trial (auto), all, or those ticked (chosen). */
 export type Variants = 'auto' | 'all' | 'chosen';
 
-/** `size NAME` is a size of the operation. */
+/** A part of the form that may hold an invalid number; `size NAME` is a size of the operation. */
 export type FormPart = 'workload' | 'rounds' | `size ${string}`;
 
 /** What varies within a sweep; see bench-sweep.ts. */
@@ -22,7 +22,7 @@ export type SweepChoice =
   /** a parameter of one format: all of its values are compared in the same rounds */
   | { readonly of: 'param'; readonly format: string; readonly name: string };
 
-/** The settings of Measure. */
+/** The settings of a run, as the form of the place Measure has them. */
 export interface BenchForm {
   readonly operation: string;
   /** changed sizes by operation; the last valid ones */
@@ -51,6 +51,7 @@ export interface BenchForm {
 
 export type BenchFormStore = StoreApi<BenchForm>;
 
+/** The range and the default of the number of rounds. */
 export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
 export const SEED = 1;
@@ -58,18 +59,18 @@ export const SEED = 1;
 /** The operation of an unchanged form; the list of operations is loaded with the benchmark. */
 export const FIRST_OPERATION = 'spmv';
 
-/** The same with several tokens at once. */
-const WITH_TOKENS = 'gemm';
+/** The product with several tokens at once. */
+const MANY_TOKENS_OPERATION = 'gemm';
 
 /** The operation for activations: the whole feed-forward block that they are part of. */
-const OF_BLOCK = 'forward';
+const BLOCK_OPERATION = 'forward';
 
-/** Whether the question for a format of this group is about a block: its contents are multiplied nowhere else. */
+/** Whether times of a format of this group are those of a whole feed-forward block, where alone activations are multiplied. */
 export function isBlockQuestion(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }
 
-/** What decides the operation for a sentence. */
+/** What decides which operation is usual for the subject of the page. */
 export interface OperationQuery {
   readonly tokens: number;
   /** of the format in A */
@@ -77,27 +78,28 @@ export interface OperationQuery {
 }
 
 /**
- * The form for a sentence: y = A x for one token, the product with all tokens for more, the block for a format of activations.
- * Another operation that a person has chosen stays; `before`: the previous query.
+ * The form with the usual operation for a subject: y = A x for one token, the product with all tokens for more, the block for a
+ * format of activations. Another operation that a person has chosen stays; `before`: the previous query.
  */
 export function withUsualOperation(
   form: BenchForm,
   { tokens, group }: OperationQuery,
   before: OperationQuery | null = null,
 ): BenchForm {
-  const isOfBefore = before !== null && isBlockQuestion(before.group, before.tokens) && form.operation === OF_BLOCK;
-  if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS && !isOfBefore) return form;
-  if (isBlockQuestion(group, tokens)) return { ...form, operation: OF_BLOCK };
+  const isFromBefore =
+    before !== null && isBlockQuestion(before.group, before.tokens) && form.operation === BLOCK_OPERATION;
+  if (form.operation !== FIRST_OPERATION && form.operation !== MANY_TOKENS_OPERATION && !isFromBefore) return form;
+  if (isBlockQuestion(group, tokens)) return { ...form, operation: BLOCK_OPERATION };
   if (tokens === 1) return { ...form, operation: FIRST_OPERATION };
   return {
     ...form,
-    operation: WITH_TOKENS,
-    sizes: { ...form.sizes, [WITH_TOKENS]: { ...form.sizes[WITH_TOKENS], tokens } },
+    operation: MANY_TOKENS_OPERATION,
+    sizes: { ...form.sizes, [MANY_TOKENS_OPERATION]: { ...form.sizes[MANY_TOKENS_OPERATION], tokens } },
     wrong: form.wrong.filter((part) => part !== 'size tokens'),
   };
 }
 
-/** y = A x in A and B, the matrix on the stage, cold, on the GPU. */
+/** The store of a new form: y = A x in A and B, the matrix on the stage, cold, on the GPU. */
 export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormStore {
   return createStore<BenchForm>(() => ({
     operation: FIRST_OPERATION,

@@ -44,6 +44,7 @@ export interface BenchSetup {
   readonly variants?: readonly DraftVariant[];
 }
 
+/** The chosen operation. */
 export function operationOf(form: BenchForm): Operation {
   return operationById(form.operation);
 }
@@ -96,8 +97,8 @@ export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): 
 /** The formats that run, if they can: those of A and B, or the reference and the ticked ones. */
 export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   const { form, formats, device } = setup;
-  const wanted = pairOf(setup)?.map(({ format }) => format) ?? [REFERENCE_FORMAT, ...form.formats];
-  return formats.filter((f) => wanted.includes(f.id)).filter((f) => canRun(f, form, device));
+  const ids = pairOf(setup)?.map(({ format }) => format) ?? [REFERENCE_FORMAT, ...form.formats];
+  return formats.filter((f) => ids.includes(f.id)).filter((f) => canRun(f, form, device));
 }
 
 /** A format's parameters for a run: as few changes as a kernel needs. Integer products need integer values. */
@@ -118,13 +119,13 @@ function changesFor(
   params: FormatParams,
 ): readonly (readonly [name: string, value: ParamValue])[] {
   return paramFields(format.params).flatMap(([name, field]) => {
-    const found = params[name];
+    const value = params[name];
     const values = only[name];
-    if (found === undefined || values === undefined || values.includes(found)) return [];
+    if (value === undefined || values === undefined || values.includes(value)) return [];
     return values
-      .filter((value) => paramAccepts(field, value))
+      .filter((other) => paramAccepts(field, other))
       .slice(0, 1)
-      .map((value) => [name, value] as const);
+      .map((other) => [name, other] as const);
   });
 }
 

@@ -6,7 +6,7 @@ const VERSION = 2;
 
 let opening: Promise<IDBDatabase> | null = null;
 
-function opened(): Promise<IDBDatabase> {
+function openDatabase(): Promise<IDBDatabase> {
   if (opening) return opening;
   const request = indexedDB.open('sparsescope-kept', VERSION);
   request.addEventListener('upgradeneeded', () => {
@@ -30,5 +30,5 @@ function opened(): Promise<IDBDatabase> {
 
 /** A store for `idb-keyval`, opened when it is first used. Every call may reject: storage can be blocked, full, or gone. */
 export function browserStore(name: (typeof STORES)[number]): UseStore {
-  return async (mode, callback) => callback((await opened()).transaction(name, mode).objectStore(name));
+  return async (mode, callback) => callback((await openDatabase()).transaction(name, mode).objectStore(name));
 }

@@ -7,6 +7,7 @@ import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-
 import { shippedModel } from '../theory/models/known-models.ts';
 import { type PlaceEntry, placeState, type DocumentPlaces } from './place-address.ts';
 
+/** The value of one parameter of a format. */
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
 
@@ -192,6 +193,7 @@ export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
+/** The document at another place. */
 export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
   return { ...doc, view };
 }
@@ -284,14 +286,14 @@ export function sameStored(a: FormatChoice | null, b: FormatChoice | null): bool
 /** The choices of a person that do not depend on the matrix; a step belongs to the animation of one matrix. */
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
-/** `asked` with what was chosen between `before` and `now`: a late answer undoes no choice. */
-export function withChoicesSince(asked: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
+/** `requested` with what was chosen between `before` and `now`: a late answer undoes no choice. */
+export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
   const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
   return {
-    ...asked,
+    ...requested,
     ...Object.fromEntries(changed.map((key) => [key, now[key]])),
-    places: { ...asked.places, ...Object.fromEntries(places) },
+    places: { ...requested.places, ...Object.fromEntries(places) },
   };
 }
 
@@ -352,13 +354,10 @@ export function placementOf(source: MatrixSource): Placement {
   return source.kind === 'generated' && source.spec.pattern === 'n-of-m' ? 'even' : 'independent';
 }
 
-/**
- * The source that a document keeps after opening: it is more specific than the request, such as which tensor was meant. A model
- * or a layer stays one, although one of its matrices is on the stage.
- */
-export function keptSource(asked: MatrixSource, opened: MatrixSource): MatrixSource {
-  const base = baseOf(asked);
-  return base.kind === 'model' && base.matrix === undefined ? asked : opened;
+/** The source of a document after opening: as `opened` names it; a model or a layer stays one. */
+export function openedSource(requested: MatrixSource, opened: MatrixSource): MatrixSource {
+  const base = baseOf(requested);
+  return base.kind === 'model' && base.matrix === undefined ? requested : opened;
 }
 
 /** The pruning of a model that replaces another subject: that of the other subject, or to half if it was not pruned. */
@@ -399,6 +398,7 @@ export function withKnownParts(
   return { ...doc, params: Object.fromEntries(params), against, places: Object.fromEntries(places) };
 }
 
+/** Whether both are the same rows and columns. */
 export function sameRegion(a: Region | null, b: Region | null): boolean {
   if (a === null || b === null) return a === b;
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;

@@ -8,6 +8,7 @@ export interface EmbedSettings {
   readonly origin: string | null;
 }
 
+/** What the address of a frame says. */
 export interface EmbedAddress extends EmbedSettings {
   /** the page's link to the same step */
   readonly link: string;
@@ -18,7 +19,7 @@ export interface EmbedAddress extends EmbedSettings {
 }
 
 /** The default place in the address of a frame. */
-const SHOWN = '/watch';
+const DEFAULT_PLACE = '/watch';
 
 /** Any version matches; the reader of the link reports an unexpected one. */
 const EMBED = /^(#\d+)\/embed((?:\/[a-z-]+)*)(?=\?|$)/;
@@ -30,7 +31,7 @@ export function embedHash(link: string, { theme, origin }: EmbedSettings): strin
   const pairs = [...query.split('&').filter((pair) => pair !== ''), ...own];
   const [version] = place.split('/');
   const below = place.slice(version.length);
-  const shown = below === SHOWN ? '' : below;
+  const shown = below === DEFAULT_PLACE ? '' : below;
   return `${version}/embed${shown}?${pairs.join('&')}`;
 }
 
@@ -53,7 +54,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
     );
   }
   return {
-    link: hash.replace(EMBED, (_, version: string, place: string) => version + (place || SHOWN)),
+    link: hash.replace(EMBED, (_, version: string, place: string) => version + (place || DEFAULT_PLACE)),
     step: named === null ? null : Number(named) || 0,
     theme: theme ?? 'system',
     origin,

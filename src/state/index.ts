@@ -55,7 +55,7 @@ export {
 export { atStep, chapterAt, chapterStart } from './played-story.ts';
 export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
-export { asSentence, notLoaded } from './sentence.ts';
+export { asSentence, notLoaded } from './error-sentences.ts';
 /** @public for the figures of B */
 export { encodingOf } from './session/encoding-queue.ts';
 export { createSession, type Session } from './session/session.ts';

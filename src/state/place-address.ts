@@ -1,7 +1,9 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
-/** The part of a document that belongs to places. */
+// How places are written in addresses, and how one place links to another without knowing it.
+
+/** The part of a document that belongs to places: which one is shown, and the state of each. */
 export interface DocumentPlaces {
   readonly view: string;
   /** the state of every place that has one, by its id */
@@ -25,6 +27,7 @@ export interface AddressField<T> {
   write(value: T): string;
 }
 
+/** Any text, empty by default. */
 export function textField(key: string, { isLong }: { readonly isLong?: true } = {}): AddressField<string> {
   return { key, default: '', ...(isLong && { isLong }), read: (text) => text, write: (value) => value };
 }
@@ -74,6 +77,7 @@ export interface PlaceAddress<S extends object = object> {
   isEntry(before: S, after: S): boolean;
 }
 
+/** Which members of the state of a place its address has, and how it writes them. */
 export interface AddressOptions<S extends object> {
   readonly id: string;
   /** the member that the path contains, a text; absent: the path ends with the place */

@@ -2,6 +2,8 @@ import type { TimelineFrame } from '../core/story/timeline.ts';
 import type { Chapter } from '../core/story/trace.ts';
 import type { AppDocument } from './document.ts';
 
+// A story that a player plays: its steps, chapters and frames, and positions among them.
+
 /** How long a step is shown at speed 1, ms. */
 export const STEP_MS = 900;
 /** How long a step of a transition to a frame is shown at speed 1, and the longest transition at speeds up to 1, ms. */
@@ -21,8 +23,8 @@ export interface Story {
 }
 
 /**
- * A position in a story: a frame from 1, or a step if that is null. A document gives the number of a frame, without questions; a
- * player gives its index from 1, with them. `positionIn` turns the first into the second.
+ * A position in a story: a frame from 1, or a step if that is null. A document gives the number of a frame, without questions;
+ * a player gives its index from 1, with them. `positionIn` turns the first into the second.
  */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
 
@@ -99,7 +101,7 @@ export function frameAt(frames: readonly TimelineFrame[], step: number): number 
 /** What a player shows, and how. */
 export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frames: readonly TimelineFrame[];
-  /** index from 1, with questions, of the current frame or the target of a transition; null if the player goes through every step */
+  /** index from 1, with questions, of the current frame or the one moved to; null while going through every step */
   readonly frame: number | null;
   /** the current step: from 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;

@@ -21,6 +21,7 @@ import {
   sweepMs,
 } from './played-story.ts';
 
+/** The speeds that a person can choose. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
 /** A store that only its owner changes. */
@@ -34,8 +35,8 @@ function within(value: number, min: number, max: number): number {
 
 /** The state of the player that is not in the document. */
 interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
-  /** the position in a story aside; null if the story is the document's */
-  readonly aside: Position | null;
+  /** the position in a story that is not the document's; null if the story is the document's */
+  readonly detached: Position | null;
   /** the number of questions after the frame of the document */
   readonly past: number;
   /** the current step of a transition to a frame; null at rest, and if a script moves it */
@@ -54,7 +55,7 @@ export function createPlayer(document: DocumentStore) {
     playing: false,
     speed: 1,
     reducedMotion: false,
-    aside: { frame: document.getState().frame, step: document.getState().step },
+    detached: { frame: document.getState().frame, step: document.getState().step },
     past: 0,
   }));
   const set = own.setState;
@@ -69,11 +70,11 @@ export function createPlayer(document: DocumentStore) {
   let stepMs = STEP_MS;
   /** the player itself is changing the document's position; listeners are called afterwards */
   let isMoving = false;
-  const hearers = new Set<() => void>();
+  const listeners = new Set<() => void>();
 
   const position = (): Pick<PlayerState, 'frame' | 'step'> => {
-    const { aside, frames, stepCount, swept, past } = own.getState();
-    const { frame, step } = aside ?? positionIn(frames, document.getState(), past);
+    const { detached, frames, stepCount, swept, past } = own.getState();
+    const { frame, step } = detached ?? positionIn(frames, document.getState(), past);
     if (frame === null) return { frame, step };
     // A story without frames goes through every step; before a story is loaded this is unknown.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
@@ -81,7 +82,7 @@ export function createPlayer(document: DocumentStore) {
     return { frame: shown, step: Math.min(swept ?? frames[shown - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { aside: _, swept: __, past: ___, ...rest } = own.getState();
+    const { detached: _, swept: __, past: ___, ...rest } = own.getState();
     return { ...rest, ...position() };
   };
   let known = { own: own.getState(), doc: document.getState(), state: stateNow() };
@@ -89,7 +90,10 @@ export function createPlayer(document: DocumentStore) {
     const doc = document.getState();
     const from = own.getState();
     // The same object until something changes, as React requires of a store.
-    if (known.own !== from || (from.aside === null && (known.doc.frame !== doc.frame || known.doc.step !== doc.step))) {
+    if (
+      known.own !== from ||
+      (from.detached === null && (known.doc.frame !== doc.frame || known.doc.step !== doc.step))
+    ) {
       known = { own: from, doc, state: stateNow() };
     }
     return known.state;
@@ -100,24 +104,28 @@ export function createPlayer(document: DocumentStore) {
     getInitialState: () => first,
     subscribe(listener) {
       let last = get();
-      const hear = (): void => {
+      const onStoreChange = (): void => {
         if (isMoving) return;
         const before = last;
         last = get();
         if (last !== before) listener(last, before);
       };
-      hearers.add(hear);
-      const ends = [own.subscribe(hear), document.subscribe(hear), () => hearers.delete(hear)];
+      listeners.add(onStoreChange);
+      const ends = [
+        own.subscribe(onStoreChange),
+        document.subscribe(onStoreChange),
+        () => listeners.delete(onStoreChange),
+      ];
       return () => ends.forEach((end) => end());
     },
   };
 
   document.subscribe((doc, before) => {
-    const { aside: other, frames, stepCount, playing, past } = own.getState();
+    const { detached: other, frames, stepCount, playing, past } = own.getState();
     if (other !== null || isMoving) return;
     if (!sameStory(doc, before)) {
-      const aside = positionIn(frames, before, past);
-      set({ aside, past: 0, playing: false, ...STILL, picture: restingPicture(frames, aside.frame) });
+      const detached = positionIn(frames, before, past);
+      set({ detached, past: 0, playing: false, ...STILL, picture: restingPicture(frames, detached.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
       const at = positionIn(frames, doc, 0);
@@ -132,7 +140,7 @@ export function createPlayer(document: DocumentStore) {
 
   /** Sets the position, with other changes. */
   const put = (at: Position, changes: Partial<LocalState>): void => {
-    if (own.getState().aside !== null) return set({ ...changes, aside: at });
+    if (own.getState().detached !== null) return set({ ...changes, detached: at });
     isMoving = true;
     try {
       const { frames } = own.getState();
@@ -143,7 +151,7 @@ export function createPlayer(document: DocumentStore) {
     } finally {
       isMoving = false;
     }
-    for (const hear of hearers) hear();
+    for (const onStoreChange of listeners) onStoreChange();
   };
 
   const goToStep = (step: number, playing: boolean): void => {
@@ -155,10 +163,10 @@ export function createPlayer(document: DocumentStore) {
   };
 
   /** Goes to a frame at rest. */
-  const goToFrame = (wanted: number, playing: boolean): void => {
+  const goToFrame = (target: number, playing: boolean): void => {
     const { frames } = own.getState();
     if (frames.length === 0) return;
-    const frame = within(wanted, 1, frames.length);
+    const frame = within(target, 1, frames.length);
     spentMs = 0;
     const rest = { ...STILL, picture: restingPicture(frames, frame), playing: playing && frame < frames.length };
     put({ frame, step: 0 }, rest);
@@ -212,23 +220,23 @@ export function createPlayer(document: DocumentStore) {
     return (sum(directed.moves.slice(from, picture)) + spentMs) / sum(directed.moves.slice(from, to));
   };
 
-  const loadAt = (story: Story, aside: Position | null): void => {
+  const loadAt = (story: Story, detached: Position | null): void => {
     const { stepCount, chapters, frames = [] } = story;
     spentMs = 0;
     stepMs = story.stepMs ?? STEP_MS;
     restOf = (frame) => story.restMs?.(frame) ?? STEP_MS;
-    const { frame } = aside ?? positionIn(frames, document.getState(), own.getState().past);
+    const { frame } = detached ?? positionIn(frames, document.getState(), own.getState().past);
     const still = { ...STILL, picture: restingPicture(frames, frame) };
-    set({ stepCount, chapters, frames, aside, playing: false, ...still });
+    set({ stepCount, chapters, frames, detached, playing: false, ...still });
   };
 
   const player = {
     /** while the document's story is loaded, the position is the document's, or a question after it, which no address names */
     store,
     /**
-     * Loads the story of the document, paused: its position is read from the document and written there. A frame or step outside
-     * the story becomes its nearest end. If the document changes to another story, this one continues as a story aside, paused at
-     * its position.
+     * Loads the story of the document, paused: its position is read from the document and written there. A frame or step
+     * outside the story becomes its nearest end. If the document changes to another story, this one continues as a detached
+     * story, paused at its position.
      */
     load(story: Story): void {
       const doc = document.getState();
@@ -244,7 +252,7 @@ export function createPlayer(document: DocumentStore) {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },
     /** Whether the story is the document's. */
-    isOfDocument: (): boolean => own.getState().aside === null,
+    isOfDocument: (): boolean => own.getState().detached === null,
     /** Plays, at the end from the start; without steps nothing. `isNew`: a new frame rests before the next. */
     play(isNew = false): void {
       const state = get();
@@ -268,9 +276,9 @@ export function createPlayer(document: DocumentStore) {
       else player.play();
     },
     /**
-     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. The next frame moves to its
-     * rest, unless reduced motion is set. During a movement this ends it. It goes to the next frame instead in the movement's
-     * last third, and if the person has already ended a movement and let none finish since: they are in a hurry.
+     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. The next frame moves to
+     * its rest, unless reduced motion is set. During a movement this ends it. It goes to the next frame instead in the
+     * movement's last third, and if the person has already ended a movement and let none finish since: they are in a hurry.
      */
     next(): void {
       const { frame, step, moving, playing, frames } = get();
@@ -360,10 +368,7 @@ export function createPlayer(document: DocumentStore) {
       if (everyStep) goToStep(step, playing);
       else goToFrame(frameAt(frames, step), playing);
     },
-    /**
-     * The clock: call it with every animation frame while `isRunning`, `nowMs` from one clock. After a gap (hidden page) it
-     * catches up by at most one step, or one movement.
-     */
+    /** The clock: call it with every animation frame while `isRunning`. After a gap it catches up by at most one step. */
     tick(nowMs: number): void {
       const state = get();
       if (!isRunning(state)) {

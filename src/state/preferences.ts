@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { storedText, storeText, type TextStorage } from './text-storage.ts';
 
+/** The colour schemes to choose from; system: as the operating system has it. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 

@@ -1,7 +1,7 @@
 import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
 
-/** Reads values by key and collects their problems. */
+/** Reads the values of an address by key, and collects a sentence for each problem. */
 export class Fields {
   readonly problems: string[] = [];
   /** the first value of each key: a link may have a hundred thousand keys */

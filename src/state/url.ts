@@ -65,10 +65,7 @@ const stepCountNote = (step: number): string =>
 /** The value of `b` if A is shown alone. */
 const ALONE = 'none';
 
-/**
- * The keys of the syntax, including those of places. The parameters of A are 'a.name', those of B 'b.name', those of other
- * formats 'format.name' if they are not the default: no format may be called 'a' or 'b'.
- */
+/** All keys of an address, with those of places. No format may be called 'a' or 'b', which begin keys of A and B. */
 export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
   return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
 }
@@ -81,10 +78,11 @@ export interface LinkedFormat {
   readonly link: string | null;
 }
 
+/** What an address says: a document, what this page lacks for it, and problems. */
 export interface DecodedHash {
   readonly document: AppDocument;
   /** formats that a person wrote and that this page does not have yet: others replace them; absent if there are none */
-  readonly wanted?: readonly LinkedFormat[];
+  readonly missingFormats?: readonly LinkedFormat[];
   /** the file of the address, if this page does not hold it, and its sentence in `problems` */
   readonly notOpenFile?: { readonly name: string; readonly problem: string };
   /** one sentence for each invalid value, which has been replaced by its default */
@@ -110,8 +108,8 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
       add(`b.${name}`, doc.against.params[name] ?? field.default);
     }
   }
-  for (const { id, params, sandboxed: asked } of catalog.formats) {
-    if (id === doc.format || asked) continue;
+  for (const { id, params, sandboxed } of catalog.formats) {
+    if (id === doc.format || sandboxed) continue;
     for (const [name, field] of paramFields(params)) {
       const value = doc.params[id]?.[name] ?? field.default;
       if (value !== field.default) add(`${id}.${name}`, value);
@@ -191,11 +189,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const path = unescaped(below.join('/'));
   const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
-  const wanted: LinkedFormat[] = [];
-  /** Whether the link names a person's own format that is not open; it is then added to `wanted`. */
+  const missingFormats: LinkedFormat[] = [];
+  /** Whether the link names a person's own format that is not open; it is then added to `missingFormats`. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
     const isOwn = value.startsWith(MINE_PREFIX) && !catalog.formats.some(({ id }) => id === value);
-    if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
+    if (isOwn) missingFormats.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
     return isOwn;
   };
   const named = fields.read('a', (value) => {
@@ -243,7 +241,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       on,
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
     },
-    ...(wanted.length > 0 && { wanted }),
+    ...(missingFormats.length > 0 && { missingFormats }),
     ...(sourceLost && notOpenFile(fields)),
     problems: fields.problems,
   };

@@ -362,7 +362,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, 
         </p>
       )}
       {isChanged && !inList && (
-        <Button look="solid" onClick={onConfirm}>
+        <Button kind="solid" onClick={onConfirm}>
           Take {crumbs ? crumbs.names.at(-1) : 'this cut'}
         </Button>
       )}

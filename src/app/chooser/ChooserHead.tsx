@@ -54,7 +54,7 @@ export function ChooserHead({ field, search, level, inList, onLevel, onPanel, on
       <div className="chooser-buttons flex wrap gap-2 ms-auto">
         {inList && <Button onClick={() => onPanel('examples')}>Examples</Button>}
         <Button
-          look="solid"
+          kind="solid"
           onClick={() => {
             onClose();
             openFile();

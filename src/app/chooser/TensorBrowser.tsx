@@ -167,7 +167,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
           <Button disabled={tensor === null || preview.job !== null} onClick={preview.start}>
             Look inside
           </Button>
-          <Button look="solid" disabled={tensor === null} onClick={() => tensor && onOpen(tensor.name)}>
+          <Button kind="solid" disabled={tensor === null} onClick={() => tensor && onOpen(tensor.name)}>
             Open
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
-import { type SearchResult as WordSearchResult, finder } from '../../kit/find.ts';
+import { type SearchResult as WordSearchResult, wordSearch } from '../../kit/word-search.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
@@ -24,7 +24,7 @@ const MAX_CHARACTERS = 300;
 
 /** Finds examples by name and description. */
 export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => WordSearchResult<GalleryEntry> {
-  return finder(gallery, ({ name, about }) => ({ title: name, about }));
+  return wordSearch(gallery, ({ name, about }) => ({ title: name, about }));
 }
 
 /** Results of a query: a link, models and their parts, examples, a file; in this order. */

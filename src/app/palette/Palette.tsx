@@ -15,7 +15,7 @@ import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PAGE_FINDS } from './page-finds.ts';
 import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
-import { queryWords, finder } from '../../kit/find.ts';
+import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
 import { search } from '../chooser/search.ts';
 import { PLACES } from '../places.ts';
@@ -81,7 +81,7 @@ export function commandFinder(
   all: readonly Command[],
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly Command[] {
-  const find = finder(all, ({ group, title, also, about }) => {
+  const find = wordSearch(all, ({ group, title, also, about }) => {
     const weight = WEIGHTS[group];
     return group === 'Text'
       ? { title: '', about: `${title} ${about ?? ''}` }
@@ -243,7 +243,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           }}
           onKeyDown={onKeyDown}
         />
-        <Button look="bare" className="palette-close" aria-label="Close" onClick={onClose}>
+        <Button kind="bare" className="palette-close" aria-label="Close" onClick={onClose}>
           <Icon name="close" />
         </Button>
       </div>

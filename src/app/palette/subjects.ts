@@ -1,9 +1,9 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
-import { queryWords, finder } from '../../kit/find.ts';
+import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
-import { type Device, deviceWords } from '../../state/devices/device.ts';
+import { type Device, deviceSearchWords } from '../../state/devices/device.ts';
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
@@ -68,7 +68,7 @@ export function subjectChoices(
       id,
       title: label,
       joint: 'on ',
-      also: `${kind} ${deviceWords({ label })}`,
+      also: `${kind} ${deviceSearchWords({ label })}`,
       set: (doc) => ({ ...doc, on: id }),
     })),
   ];
@@ -111,7 +111,7 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
 export function subjectFinder(
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly (readonly SubjectChoice[])[] {
-  const find = finder(choices, (choice) => choice);
+  const find = wordSearch(choices, (choice) => choice);
   return (query) => {
     const words = queryWords(query);
     if (words.length < 2) return [];

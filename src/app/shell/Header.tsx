@@ -94,7 +94,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   const menu = useRef<HTMLDivElement>(null);
   return (
     <>
-      <Button look="bare" aria-label="Share, export or present" popoverTarget={id}>
+      <Button kind="bare" aria-label="Share, export or present" popoverTarget={id}>
         <Icon name="share" />
       </Button>
       {/* A choice closes it. */}

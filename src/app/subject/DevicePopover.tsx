@@ -1,13 +1,13 @@
 import './popovers.css';
 import { useMemo, useRef, useState } from 'react';
-import { type Device, DEVICE_KINDS, type DeviceKind, deviceWords } from '../../state/devices/device.ts';
+import { type Device, DEVICE_KINDS, type DeviceKind, deviceSearchWords } from '../../state/devices/device.ts';
 import { typedId } from '../../state/devices/devices.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { pickFiles } from '../../kit/browser/pick-files.ts';
 import { NewerKernelsNote, TypedDeviceFields } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
-import { finder } from '../../kit/find.ts';
+import { wordSearch } from '../../kit/word-search.ts';
 import { Muted } from '../../kit/primitives/Text.tsx';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
@@ -36,7 +36,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
   useFocusOnChosen(element, inList);
   const byKind = useMemo(() => DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)), [devices]);
   const find = useMemo(
-    () => finder(byKind, (one) => ({ title: one.label, also: `${GROUPS[one.kind]} ${deviceWords(one)}` })),
+    () => wordSearch(byKind, (one) => ({ title: one.label, also: `${GROUPS[one.kind]} ${deviceSearchWords(one)}` })),
     [byKind],
   );
   const found = query.trim() === '' ? byKind : find(query).named;

@@ -14,7 +14,7 @@ import {
   withStored,
 } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { finder } from '../../kit/find.ts';
+import { wordSearch } from '../../kit/word-search.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -357,7 +357,7 @@ export function remedyText({ remedy, isRefused }: FormatRow): string {
 /** The rows that match a query; all of them for an empty one. */
 export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
   if (query.trim() === '') return rows;
-  const find = finder(rows, ({ format: { title, group, also, gist } }) => ({
+  const find = wordSearch(rows, ({ format: { title, group, also, gist } }) => ({
     title,
     also: `${group} ${also ?? ''}`,
     about: gist,

@@ -50,9 +50,9 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
       </div>
       <div className="sentence-foot stack gap-2 line-above">
         <p className="sentence-answer quiet" role="status">
-          {answer === null ? <BytesAnswer /> : <StyledWords words={answer} isInked />}
+          {answer === null ? <BytesAnswer /> : <StyledWords words={answer} isStrongDarker />}
         </p>
-        <Button look="solid" className="size-15 w-full min-h-9" onClick={onClose}>
+        <Button kind="solid" className="size-15 w-full min-h-9" onClick={onClose}>
           Done
         </Button>
       </div>

@@ -10,7 +10,7 @@ import { type AnyFormat, defaultParams } from '../../core/format.ts';
 import { csrMatrix, type Matrix, toDense } from '../../core/matrix/index.ts';
 import { formats } from '../../formats/catalog.ts';
 import { formats as registry } from '../../formats/registry.ts';
-import { DeviceLabel, onText } from '../../kit/devices/DeviceLabel.tsx';
+import { DeviceLabel, deviceAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import type { Device } from '../../state/devices/device.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
 import { remedyPhrase, withRemedy } from '../../state/document.ts';
@@ -34,7 +34,7 @@ function* devices(): Generator<Saying> {
   const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
   for (const [of, device] of [...unmeasured.map((one) => [one.id, one] as const), ...Object.entries(all)]) {
     const label = shownText(createElement(DeviceLabel, { device }));
-    yield [of, [device.name, asideOf(device), label, onText(device, null)].join(' / ')];
+    yield [of, [device.name, asideOf(device), label, deviceAfterOn(device, null)].join(' / ')];
   }
   for (const bytes of [1234, 12_345_678])
     for (const isExpected of [false, true]) yield ['size', sizeText(bytes, isExpected)];

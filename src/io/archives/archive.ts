@@ -2,7 +2,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { Container, ContainerContext, TensorInfo } from '../container.ts';
 import type { FileSource } from '../source.ts';
 
-/** A file of an archive. */
+/** A file in an archive (tar or zip). */
 export interface ArchiveMember {
   readonly name: string;
   /** bytes when unpacked */
@@ -15,12 +15,15 @@ const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
 const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 
 /** Folders and files that operating systems and archivers add. */
-const OF_SYSTEMS =
+const SYSTEM_FILE =
   /(?:^|[/\\])(?:__MACOSX|\.AppleDouble|\.Spotlight-V100|\.fseventsd|PaxHeaders?(?:\.\d+)?|\._[^/\\]*|\.DS_Store|(?:eh)?thumbs\.db|desktop\.ini|pax_global_header|@LongLink)(?:$|[/\\])/i;
 
-/** Whether a file was added by a system: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were unpacked as files. */
+/**
+ * Whether a file was added by an operating system or an archiver: `__MACOSX/._w.npz`, `Thumbs.db`, tar headers that were
+ * unpacked as files.
+ */
 export function isSystemFile(name: string): boolean {
-  return OF_SYSTEMS.test(name);
+  return SYSTEM_FILE.test(name);
 }
 
 /**
@@ -33,18 +36,18 @@ export async function openArchive(
   members: readonly ArchiveMember[],
   context: ContainerContext,
 ): Promise<Container> {
-  const wanted = members.filter(({ name }) => MATRIX_NAME.test(name) || CONTAINER_NAME.test(name));
-  if (wanted.length === 0) {
+  const readable = members.filter(({ name }) => MATRIX_NAME.test(name) || CONTAINER_NAME.test(name));
+  if (readable.length === 0) {
     const names = members.slice(0, 3).map((m) => m.name);
     throw new ReadError(
       `${title}: found ${members.length} ${members.length === 1 ? 'file' : 'files'}${names.length > 0 ? ` such as ${names.join(', ')}` : ''}, expected one that ends in .mtx, .npy or .safetensors`,
     );
   }
-  const [only] = wanted;
-  if (wanted.length === 1 && CONTAINER_NAME.test(only.name) && !leadsOut(only.name)) {
+  const [only] = readable;
+  if (readable.length === 1 && CONTAINER_NAME.test(only.name) && !leavesArchive(only.name)) {
     return context.openInner(only.open());
   }
-  const tensors = wanted.map(({ name, size }): TensorInfo => {
+  const tensors = readable.map(({ name, size }): TensorInfo => {
     const dtype = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
     return { name, shape: [], dtype, bytes: size, refused: refusal(name) };
   });
@@ -69,10 +72,10 @@ export async function openArchive(
 
 /** Why a file of an archive cannot be opened; null if it can. */
 function refusal(name: string): string | null {
-  if (leadsOut(name)) return 'found a path out of the archive';
+  if (leavesArchive(name)) return 'found a path out of the archive';
   return CONTAINER_NAME.test(name) ? 'found several tensors beside other files; unpack them first' : null;
 }
 
-function leadsOut(name: string): boolean {
+function leavesArchive(name: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(name) || name.split(/[/\\]/).includes('..');
 }

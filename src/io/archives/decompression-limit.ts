@@ -3,10 +3,10 @@ import { ReadError } from '../../core/errors.ts';
 /** Default limit for the decompressed size of a file, which a person can raise. */
 export const MAX_DECOMPRESSED_BYTES = 4 * 2 ** 30;
 
-/** A file that declares more than it can hold. */
+/** Thrown for a file that declares more content than its bytes can hold. */
 export class DeclaredSizeError extends ReadError {}
 
-/** A compressed file that would exceed the limit: it opens with a higher one. */
+/** Thrown for a compressed file with more bytes than the limit: it opens with a higher one. */
 export class DecompressionLimitError extends ReadError {
   override name = 'DecompressionLimitError';
 }

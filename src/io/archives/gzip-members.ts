@@ -7,7 +7,7 @@ const TRAILER_BYTES = 8;
 /** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
 const KEPT_BYTES = 2 ** 17;
 
-/** The content of a gzip file: members, each with its checksum and length, then zeros. Throws ReadError. */
+/** Decompresses a gzip file of several members, each with its checksum and length, and zeros at the end. Throws ReadError. */
 export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   const broken = (reason: string): ReadError =>

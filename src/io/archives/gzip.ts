@@ -14,10 +14,7 @@ export function isGzip(head: Uint8Array): boolean {
   return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
-/**
- * The content of a gzip file, decompressed while it is read: all of its members, and zeros behind them (RFC 1952, 2.2).
- * Reading throws ReadError if the stream is broken or truncated, and DecompressionLimitError if it exceeds `maxBytes`.
- */
+/** A gzip file as a source of its content, decompressed while it is read (RFC 1952), up to `maxBytes`. Throws ReadError. */
 export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
   return {
     name: compressed.name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar'),

@@ -5,6 +5,7 @@ import type { Container, ContainerContext, ContainerFormat } from '../container.
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
+/** A file in a tar archive, and where its content is. */
 interface TarMember {
   readonly name: string;
   readonly from: number;
@@ -26,10 +27,7 @@ function isTar(head: Uint8Array): boolean {
   return decoder.decode(head.subarray(257, 262)) === 'ustar';
 }
 
-/**
- * A tar archive, as the SuiteSparse collection packs its matrices: the default is name/name.mtx, and other matrix files
- * can be chosen. A compressed archive is read twice: for the list and for the matrix.
- */
+/** A tar archive, as SuiteSparse packs matrices: the default is name/name.mtx. A compressed one is read twice. */
 export const tar: ContainerFormat = {
   id: 'tar',
   title: 'tar archive',
@@ -87,7 +85,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       const text = decoder.decode((await blocks.take(padded)).subarray(0, size));
       if (type === 'L') longName = text.replace(/\0.*$/s, '');
       else if (type === 'x') {
-        if (/\d GNU\.sparse\./.test(text)) throw withHoles(at);
+        if (/\d GNU\.sparse\./.test(text)) throw sparseFileError(at);
         longName = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName;
         const record = /(?:^|\n)\d+ size=(\d+)\n/.exec(text)?.[1];
         if (record !== undefined) paxSize = Number(record);
@@ -95,7 +93,7 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
       continue;
     }
     const name = longName ?? nameOf(header);
-    if (type === 'S') throw withHoles(at);
+    if (type === 'S') throw sparseFileError(at);
     if ((type === '0' || type === '7') && !isSystemFile(name)) {
       if (names.has(name)) {
         throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
@@ -114,8 +112,8 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
   return members;
 }
 
-/** A sparse GNU file: its content is a list of pieces, and the gaps between them are omitted. */
-function withHoles(at: number): ReadError {
+/** The error for a sparse GNU file: its content is a list of pieces, and the gaps between them are omitted. */
+function sparseFileError(at: number): ReadError {
   return new ReadError(`tar, byte ${at}: found a file stored with holes; pack it without --sparse`);
 }
 

@@ -1,9 +1,11 @@
+import { windows1252Text } from '../windows-1252.ts';
+import { openArchive, isSystemFile } from './archive.ts';
+import { type Container, type ContainerContext, type ContainerFormat, randomAccess } from '../container.ts';
+import { type FileSource, beyondEnd, type RandomAccessSource, readBytes, streamChunks } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
-import { isSystemFile } from './archive.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
-import { beyondEnd, type FileSource, type RandomAccessSource, readBytes, streamChunks } from '../source.ts';
 
 /** A file of a zip archive, from its directory. */
 export interface ZipMember {
@@ -223,4 +225,24 @@ function wideFields(view: DataView, fields: readonly number[], start: number, en
 
 function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
+}
+
+/** A zip archive of matrix files. NumPy's and PyTorch's are zip too, and recognised earlier. */
+export const zip: ContainerFormat = {
+  id: 'zip',
+  title: 'zip archive',
+  extensions: ['.zip'],
+  reads: 'parts',
+  sniff: (head) => isZip(head) && !windows1252Text(head).includes('data.pkl'),
+  open,
+};
+
+async function open(source: FileSource, context: ContainerContext): Promise<Container> {
+  const file = randomAccess(source, 'a zip archive');
+  const members = await readZipDirectory(file, context.maxDecompressedBytes);
+  return openArchive(
+    'zip',
+    members.map((member) => ({ name: member.name, size: member.size, open: () => zipMember(file, member) })),
+    context,
+  );
 }

@@ -1,4 +1,4 @@
-import { FROM_COMPLEX } from '../file-format.ts';
+import { COMPLEX_ADVICE } from '../file-format.ts';
 import { ReadError } from '../../core/errors.ts';
 
 /** What the header of an .npy file declares. */
@@ -76,10 +76,7 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
 /** A key and its value: a text, a word, a tuple, or a list to the end of the dictionary. */
 const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
 
-/**
- * The entries of the dictionary, by their keys. Python would use the last of two entries of one key, other readers the
- * first: such a header is refused, and so are unknown keys, as in NumPy.
- */
+/** The entries of the dictionary, by key. A key that is unknown or occurs twice is refused, as readers would disagree. */
 function entriesOf(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (ENTRY.lastIndex = 0; ENTRY.lastIndex < dictionary.length;) {
@@ -119,7 +116,7 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
 
 const REFUSED_KINDS: Readonly<Record<string, string>> = {
   f: "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite",
-  c: `complex numbers; ${FROM_COMPLEX}`,
+  c: `complex numbers; ${COMPLEX_ADVICE}`,
   O: 'Python objects; save a plain array of numbers',
   M: 'dates',
   m: 'time differences',

@@ -7,7 +7,7 @@ import {
   type Container,
   type ContainerContext,
   type ContainerFormat,
-  partsOf,
+  randomAccess,
   shapeRefusal,
   type TensorInfo,
 } from '../container.ts';
@@ -376,7 +376,7 @@ export const npz: ContainerFormat = {
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const { job, maxDecompressedBytes } = context;
-  const file = partsOf(source, 'a NumPy archive');
+  const file = randomAccess(source, 'a NumPy archive');
   const members = await readZipDirectory(file, maxDecompressedBytes);
   const byName = new Map(members.map((member) => [member.name, member]));
   const member = (name: string): FileSource | null => {

@@ -14,7 +14,8 @@ export interface EncodedFile {
   readonly facts: Readonly<Record<string, string>>;
 }
 
-const MEMORY: Readonly<Record<string, (bytes: ArrayBuffer) => NamedArray>> = {
+/** Arrays by NumPy's name of their type, without the byte order. */
+const ARRAY_OF_TYPE: Readonly<Record<string, (bytes: ArrayBuffer) => NamedArray>> = {
   f4: (bytes) => new Float32Array(bytes),
   f2: (bytes) => new Uint16Array(bytes),
   i4: (bytes) => new Int32Array(bytes),
@@ -23,7 +24,8 @@ const MEMORY: Readonly<Record<string, (bytes: ArrayBuffer) => NamedArray>> = {
   u1: (bytes) => new Uint8Array(bytes),
   i1: (bytes) => new Int8Array(bytes),
 };
-const BYTES: Readonly<Record<string, string>> = {
+/** NumPy's names of the types of safetensors. */
+const NUMPY_TYPES: Readonly<Record<string, string>> = {
   F32: 'f4',
   F16: 'f2',
   BF16: 'u2',
@@ -35,7 +37,7 @@ const BYTES: Readonly<Record<string, string>> = {
 };
 const EXPECTED = 'expected the arrays of a format in .npz or .safetensors';
 
-/** Reads such a file. Throws ReadError in one sentence. */
+/** Reads the arrays of a format from a file in .npz or .safetensors. Throws ReadError in one sentence. */
 export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   const source = fileSource(file);
   const head = await readHead(source, 2);
@@ -45,14 +47,14 @@ export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
 }
 
 function arrayOf(file: string, name: string, type: string, bytes: Uint8Array): NamedArray {
-  if (!(type in MEMORY)) throw new ReadError(`${file}: found ${name} as ${type}, ${EXPECTED}`);
-  return MEMORY[type](bytes.slice().buffer);
+  if (!(type in ARRAY_OF_TYPE)) throw new ReadError(`${file}: found ${name} as ${type}, ${EXPECTED}`);
+  return ARRAY_OF_TYPE[type](bytes.slice().buffer);
 }
 
-function factsOf(file: string, bytes: Uint8Array, of: (json: unknown) => unknown): Readonly<Record<string, string>> {
+function factsOf(file: string, bytes: Uint8Array, pick: (json: unknown) => unknown): Readonly<Record<string, string>> {
   let facts: unknown;
   try {
-    facts = of(JSON.parse(new TextDecoder().decode(bytes)));
+    facts = pick(JSON.parse(new TextDecoder().decode(bytes)));
   } catch {
     // Without valid JSON there is no metadata.
   }
@@ -79,7 +81,7 @@ async function openSafetensors(source: RandomAccessSource): Promise<EncodedFile>
   const arrays: Record<string, NamedArray> = {};
   for (const { name, dtype, from, to, cut } of await readSafetensorsHeader(source, NO_JOB)) {
     if (cut !== null) throw new ReadError(`${source.name}: ${name}: ${cut}`);
-    arrays[name] = arrayOf(source.name, name, BYTES[dtype] ?? dtype, await readBytes(source, from, to));
+    arrays[name] = arrayOf(source.name, name, NUMPY_TYPES[dtype] ?? dtype, await readBytes(source, from, to));
   }
   const length = Number(new DataView((await readBytes(source, 0, 8)).slice().buffer).getBigUint64(0, true));
   const header = await readBytes(source, 8, 8 + length);

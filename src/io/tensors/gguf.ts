@@ -3,7 +3,7 @@ import type { Job } from '../../core/job.ts';
 import {
   type Container,
   type ContainerFormat,
-  partsOf,
+  randomAccess,
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
@@ -113,6 +113,7 @@ class GgufCursor {
   }
 }
 
+/** A tensor as the header of the file describes it. */
 interface GgufTensor {
   readonly name: string;
   /** rows first, as everywhere else; the file has the reverse order */
@@ -127,7 +128,7 @@ const MAX_KEYS = 2 ** 16;
 const DEFAULT_ALIGNMENT = 32;
 
 /** Supported numbers of ggml_type. */
-const OPENED: ReadonlyMap<number, ElementType> = new Map([
+const ELEMENT_TYPES: ReadonlyMap<number, ElementType> = new Map([
   [0, 'f32'],
   [1, 'f16'],
   [24, 'i8'],
@@ -139,13 +140,13 @@ const OPENED: ReadonlyMap<number, ElementType> = new Map([
 ]);
 
 /** Supported numbers of quantised types, whose cells are kept as stored. */
-const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
+const QUANTISED_TYPES: ReadonlyMap<number, QuantisedType> = new Map([
   [2, 'q4_0'],
   [8, 'q8_0'],
 ]);
 
 /** Names of the quantised types, whose numbers begin at 2; '-': another type, or none. */
-const QUANTISED = (
+const QUANTISED_NAMES = (
   'q4_0 q4_1 - - q5_0 q5_1 q8_0 q8_1 q2_k q3_k q4_k q5_k q6_k q8_k iq2_xxs iq2_xs iq3_xxs iq1_s iq4_nl iq3_s iq2_s ' +
   'iq4_xs - - - - - iq1_m - - - - tq1_0 tq2_0 - - - mxfp4'
 ).split(' ');
@@ -157,7 +158,7 @@ export const gguf: ContainerFormat = {
   extensions: ['.gguf'],
   reads: 'parts',
   sniff: (head) => head[0] === 0x47 && head[1] === 0x47 && head[2] === 0x55 && head[3] === 0x46,
-  open: (source, { job }) => openGguf(partsOf(source, 'a GGUF model'), job),
+  open: (source, { job }) => openGguf(randomAccess(source, 'a GGUF model'), job),
 };
 
 /** Reads the header of a file. Throws ReadError. */
@@ -289,8 +290,8 @@ async function skipValue(cursor: GgufCursor, type: number, depth: number): Promi
 }
 
 function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number, fileSize: number): TensorInfo {
-  const type = OPENED.get(kind);
-  const quantised = OPENED_QUANTISED.get(kind);
+  const type = ELEMENT_TYPES.get(kind);
+  const quantised = QUANTISED_TYPES.get(kind);
   if (type === undefined && quantised === undefined) {
     const dtype = typeName(kind);
     return { name, shape, dtype, bytes: 0, refused: notOpened(kind) };
@@ -308,7 +309,7 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
 }
 
 function typeName(kind: number): string {
-  const name = QUANTISED.at(kind - 2) ?? '-';
+  const name = QUANTISED_NAMES.at(kind - 2) ?? '-';
   return kind < 2 || name === '-' ? `type ${kind}` : name;
 }
 
@@ -332,7 +333,7 @@ async function readTensor(
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, source.size);
   const from = dataStart + offset;
-  const quantised = OPENED_QUANTISED.get(kind);
+  const quantised = QUANTISED_TYPES.get(kind);
   if (quantised !== undefined) {
     const part = partialGroup([cols], quantised);
     if (part !== null) throw new ReadError(`${name}: ${part}`);
@@ -340,7 +341,7 @@ async function readTensor(
     const matrix = await readQuantised(source.slice(from, from + length), { rows, cols, type: quantised }, job);
     return { matrix, notes };
   }
-  const type = OPENED.get(kind);
+  const type = ELEMENT_TYPES.get(kind);
   if (type === undefined) throw new ReadError(`${name}: ${notOpened(kind)}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
   return readDense(part, { rows, cols, type, typeName: type, notes }, job);

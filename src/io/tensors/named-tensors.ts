@@ -2,7 +2,7 @@ import { type EncodedMatrix, type NamedArray, namedArrays } from '../../core/for
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 
-/** One array to be written, in one dimension. */
+/** One array to be written to a file under a name, in one dimension. */
 export interface NamedTensor {
   readonly name: string;
   readonly type: ElementType;

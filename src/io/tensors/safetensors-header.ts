@@ -41,8 +41,8 @@ export function isSafetensors(head: Uint8Array): boolean {
 }
 
 /**
- * The tensors of a file, checked before anything of their size is allocated: no two overlap, and each is as long as its
- * shape and type require. A file that ends early does not hold all of them. Yields the thread meanwhile. Throws ReadError with found
+ * The tensors of a file, checked before anything of their size is allocated: no two overlap, and each is as long as its shape
+ * and type require. A file that ends early does not hold all of them. Yields the thread meanwhile. Throws ReadError with found
  * and expected, and CancelledError.
  */
 export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {

@@ -4,7 +4,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../container.ts';
-import { unknownTensor, partsOf } from '../container.ts';
+import { unknownTensor, randomAccess } from '../container.ts';
 import { MAX_CONCURRENT, mapConcurrently } from '../map-concurrently.ts';
 import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
@@ -32,7 +32,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const containers = await mapConcurrently(files, MAX_CONCURRENT, async (file): Promise<Container | null> => {
     throwIfCancelled(context.job);
     const shard = await context.sibling(file);
-    const container = shard && (await openSafetensors(partsOf(shard, 'a safetensors file'), context.job));
+    const container = shard && (await openSafetensors(randomAccess(shard, 'a safetensors file'), context.job));
     context.job.report({ what: 'Reading headers', done: ++opened, total: files.length });
     return container;
   });

@@ -4,7 +4,7 @@ import { counted } from '../../core/story/words.ts';
 import {
   type Container,
   type ContainerFormat,
-  partsOf,
+  randomAccess,
   rowsAndCols,
   shapeRefusal,
   type TensorInfo,
@@ -25,7 +25,7 @@ export const safetensors: ContainerFormat = {
   extensions: ['.safetensors'],
   reads: 'parts',
   sniff: isSafetensors,
-  open: (source, { job }) => openSafetensors(partsOf(source, 'a safetensors file'), job),
+  open: (source, { job }) => openSafetensors(randomAccess(source, 'a safetensors file'), job),
 };
 
 /** Reads the header of a file. Throws ReadError. */

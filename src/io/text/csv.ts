@@ -6,11 +6,10 @@ import { DecimalScanner } from '../decimal.ts';
 import { counted } from '../../core/story/words.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
 import { windows1252Text } from '../windows-1252.ts';
-import { lineBlocks } from './line-blocks.ts';
+import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
 type Numbers = Float32Array | Uint32Array;
@@ -127,6 +126,7 @@ async function entriesResult(table: TableReader, source: FileSource, job: Job): 
 /** Largest index of an entry: arrays of the shape's length are allocated. */
 const MAX_INDEX = 2 ** 24;
 
+/** Reads the lines of a table, block by block. */
 class TableReader {
   head: TableHead = tableHead(null, '');
   readonly losses = new ValueLosses();
@@ -238,13 +238,13 @@ class TableReader {
       if (isEnd) break;
       at = separator === SPACE ? next : next + 1;
     }
-    const wanted = triplet ? 3 : this.width;
+    const expected = triplet ? 3 : this.width;
     if (this.head.refused !== null) throw new ReadError(`line ${this.#line}: ${this.head.refused}`);
     if (this.lines === 0 && !triplet) this.width = fields;
-    else if (fields !== wanted) {
+    else if (fields !== expected) {
       const unread = index === null ? 0 : 1;
       throw new ReadError(
-        `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${wanted + unread}`,
+        `line ${this.#line}: found ${counted(fields + unread, 'field')}, expected ${expected + unread}`,
       );
     }
     this.lines++;

@@ -3,7 +3,7 @@ import type { AddEntry, CooArrays } from '../coo.ts';
 import { DecimalScanner } from '../decimal.ts';
 import { allocate } from '../file-format.ts';
 import type { MtxHeader } from './mtx-header.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { ValueLosses } from '../value-losses.ts';
 
 const PERCENT = 0x25;
@@ -26,10 +26,7 @@ export class CoordinateReader {
   #lastRow = -1;
   #lastCol = -1;
 
-  /**
-   * `line`: lines before the entries. `room`: initial capacity in entries. `add` takes every entry instead, with the f64
-   * nearest to its text and its mirrored one; none is kept.
-   */
+  /** `line`: lines before the entries. `room`: initial capacity. `add` takes every entry, unrounded; none is kept then. */
   constructor(header: MtxHeader, line: number, room: number, add: AddEntry | null = null) {
     this.#header = header;
     this.#line = line;

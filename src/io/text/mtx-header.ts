@@ -1,9 +1,9 @@
 import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
-import { checkDimensions, FROM_COMPLEX } from '../file-format.ts';
+import { checkDimensions, COMPLEX_ADVICE } from '../file-format.ts';
 import { windows1252Text } from '../windows-1252.ts';
-import { LINE_FEED, quoted } from './text-position.ts';
+import { LINE_FEED, quoted } from './text-lines.ts';
 
 /** The contents of the banner and the size line of a Matrix Market file. */
 export interface MtxHeader {
@@ -122,7 +122,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
     throw new ReadError(`line 1: found ${named('format', layout)}, expected coordinate or array`);
   }
   if (fieldName === 'complex') {
-    throw new ReadError(`line 1: found complex values; ${FROM_COMPLEX}`);
+    throw new ReadError(`line 1: found complex values; ${COMPLEX_ADVICE}`);
   }
   const field = FIELD_ALIASES.get(fieldName) ?? fieldName;
   if (field !== 'real' && field !== 'integer' && field !== 'pattern') {

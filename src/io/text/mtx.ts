@@ -2,7 +2,7 @@ import { denseMatrix } from '../../core/matrix/index.ts';
 import type { Job } from '../../core/job.ts';
 import { type AddEntry, cooNotes, csrOf, mergedCoo } from '../coo.ts';
 import { allocate, type FileFormat, type ReadResult } from '../file-format.ts';
-import { lineBlocks } from './line-blocks.ts';
+import { lineBlocks, CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-lines.ts';
 import { windows1252Text } from '../windows-1252.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
@@ -10,7 +10,6 @@ import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { ReadError } from '../../core/errors.ts';
 import { DecimalScanner } from '../decimal.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB, wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
 
 const PERCENT = 0x25;
@@ -115,14 +114,14 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   if (entries instanceof ArrayReader) {
     return { matrix: denseMatrix(header.rows, header.cols, entries.complete()), notes: entries.losses.notes() };
   }
-  const again = async (add: AddEntry): Promise<void> => {
+  const readAgain = async (add: AddEntry): Promise<void> => {
     await readEntries(source, job, (of, line) => new CoordinateReader(of, line, 0, add));
   };
   const merging = mergedCoo(entries.complete(), header.symmetry);
   const result = await csrOf(
     merging,
     job,
-    entries.isRounded ? again : null,
+    entries.isRounded ? readAgain : null,
     entries.losses,
     header.symmetry !== 'general',
   );

@@ -7,7 +7,7 @@ import { csrOf, mergedRows } from '../coo.ts';
 import { allocate, checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
 import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
-import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-position.ts';
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-lines.ts';
 
 /** The seed of the values, which a pattern does not have. */
 const SMTX_SEED = 1;
@@ -52,6 +52,7 @@ function isSpace(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
+/** Reads the numbers of a pattern, piece by piece. */
 class PatternReader {
   readonly #maxSize: number;
   readonly #head: number[] = [];
@@ -85,9 +86,9 @@ class PatternReader {
   complete(end: number): { rows: number; cols: number; indptr: Uint32Array; indices: Uint32Array } {
     if (this.#inNumber) this.#take(end);
     const [rows, cols, entries] = this.#head;
-    const wanted = this.#head.length < 3 ? 3 : 3 + rows + 1 + entries;
-    if (this.#count < wanted) {
-      throw new ReadError(`byte ${end}: found the end after ${this.#count} numbers, expected ${wanted}`);
+    const expected = this.#head.length < 3 ? 3 : 3 + rows + 1 + entries;
+    if (this.#count < expected) {
+      throw new ReadError(`byte ${end}: found the end after ${this.#count} numbers, expected ${expected}`);
     }
     return { rows, cols, indptr: this.#indptr, indices: this.#indices };
   }

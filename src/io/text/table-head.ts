@@ -46,7 +46,7 @@ export function tableHead(names: string | null, line: string): TableHead {
   const fields = fieldsOf(line, separator);
   const named = fieldsOf(names, separator);
   const isWord = fields[0] !== '' && isName(fields[0]);
-  const index = unreadFirst(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
+  const index = unreadFirstColumn(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
   const isOneMore = index === ROWS_BEFORE_NAMES;
   const read = index === null || isOneMore ? named : named.slice(1);
   const places = TRIPLET_NAMES.map((known) => read.findIndex((name) => known.includes(name.toLowerCase())));
@@ -59,7 +59,7 @@ export function tableHead(names: string | null, line: string): TableHead {
 }
 
 /** `isWord`: the first field of the first line of numbers is not a number; `looksNamed`: it is at least in quotes. */
-function unreadFirst(
+function unreadFirstColumn(
   named: readonly string[],
   fields: readonly string[],
   looksNamed: boolean,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ask } from './http.ts';
+import { request } from './http.ts';
 
 /** The headers that reach the address. */
 async function headersTo(url: string): Promise<unknown> {
   let sent: unknown;
-  await ask(
+  await request(
     url,
     {
       fetch: async (_url, init) => {

@@ -1,7 +1,7 @@
 import { CancelledError, messageOf, ReadError } from '../../core/errors.ts';
 import { streamChunks } from '../source.ts';
 
-/** A secret, and the one origin that may receive it. */
+/** A secret token, and the one origin that may receive it. */
 interface Credential {
   readonly token: string;
   /** as in `URL.origin` */
@@ -16,7 +16,7 @@ export interface HttpOptions {
   readonly signal: AbortSignal;
 }
 
-/** A server that answered with a status other than success. */
+/** Thrown if a server answered with a status other than success. */
 export class HttpStatusError extends ReadError {
   readonly status: number;
 
@@ -26,7 +26,7 @@ export class HttpStatusError extends ReadError {
   }
 }
 
-/** A server that did not answer, as far as the browser says. */
+/** Thrown if a server did not answer, as far as the browser says. */
 export class NoAnswerError extends ReadError {
   /** the browser's words */
   readonly detail: string;
@@ -37,14 +37,14 @@ export class NoAnswerError extends ReadError {
   }
 }
 
-/** A connection that ended before its response did. */
-export class ConnectionCutError extends Error {}
+/** Thrown if a connection ended before its response did. */
+export class CutError extends Error {}
 
 /**
  * A successful response. Throws ReadError for any other, and if there is none. Whatever the address, a credential is sent to
  * its own origin only. A redirect to another origin drops it, as in the Fetch standard (HTTP-redirect fetch, step 13).
  */
-export async function ask(
+export async function request(
   url: string,
   { fetch, credential, signal }: HttpOptions,
   headers: Readonly<Record<string, string>>,
@@ -81,11 +81,11 @@ function adviceOn(status: number, token: string | null): string {
   return status === 416 ? '; it may be empty' : '';
 }
 
-/** The bytes of a response as they arrive. Throws ConnectionCutError if the connection ends early, and CancelledError. */
+/** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */
 export async function* bodyChunks(response: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
   if (!response.body) return;
   yield* streamChunks(response.body, (error) =>
-    signal.aborted ? new CancelledError() : new ConnectionCutError(messageOf(error)),
+    signal.aborted ? new CancelledError() : new CutError(messageOf(error)),
   );
 }
 

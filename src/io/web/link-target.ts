@@ -40,10 +40,7 @@ function isPrivateHost(hostname: string): boolean {
   return !name.includes('.') || PRIVATE_ENDS.some((end) => name.endsWith(`.${end}`));
 }
 
-/**
- * Whether it is outside the blocks of RFC 6890 that may lead to a machine nearby, which those for documentation do not, and
- * below 224.0.0.0, from where addresses are multicast or reserved.
- */
+/** Whether an address is outside the blocks of RFC 6890 that may lead to a machine nearby, and below 224.0.0.0. */
 function isGlobalV4([a, b]: readonly number[]): boolean {
   const isShared = a === 100 && b >= 64 && b < 128;
   const isPrivate = a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168);

@@ -1,11 +1,14 @@
 import { ReadError } from '../../core/errors.ts';
 
-/** The model hub that short references mean. */
+// References that people write to files on the web: addresses, and short ones to the Hugging Face hub.
+
+/** The Hugging Face hub. */
 export const HUB = 'https://huggingface.co';
 
+/** The kinds of repositories that the hub has. */
 export type RepositoryKind = 'models' | 'datasets' | 'spaces';
 
-/** The location of a remote file, as a person wrote it. */
+/** What a reference names: a file at an address, or a repository of the hub with a file or folder in it. */
 export type Reference =
   | { readonly kind: 'url'; readonly url: string }
   | {
@@ -23,7 +26,7 @@ export type Reference =
 
 const REPO = /^(?:(?!\.+\/)[\w.-]+\/)?(?!\.+$)[\w.-]+$/;
 
-/** Hosts of the hub, which answers at HUB. */
+/** Other hosts of the hub; it is asked at HUB. */
 const HUB_HOSTS: readonly string[] = ['huggingface.co', 'www.huggingface.co', 'hf.co', 'www.hf.co'];
 
 /** Pages of the hub about a file, and about a folder, or a file in it. */
@@ -41,15 +44,15 @@ const NEAR_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|[\w-]+(?=:\d))(?::\d+)?
  */
 export function parseReference(text: string, hub = HUB): Reference {
   const trimmed = text.trim();
-  const shown = trimmed.slice(0, 80);
+  const quoted = trimmed.slice(0, 80);
   const wrong = (): ReadError =>
-    new ReadError(`address: found '${shown}', expected https://..., org/name, or hf://org/name@revision/file`);
+    new ReadError(`address: found '${quoted}', expected https://..., org/name, or hf://org/name@revision/file`);
   const decoded = (part: string): string => {
     const plain = decodedText(part);
     if (plain !== null) return plain;
-    throw new ReadError(`address: found a % that encodes no character in '${shown}', expected %25 for the sign`);
+    throw new ReadError(`address: found a % that encodes no character in '${quoted}', expected %25 for the sign`);
   };
-  const address = addressIn(trimmed);
+  const address = withScheme(trimmed);
   if (address !== null) {
     const url = URL.canParse(address) ? new URL(address) : null;
     if (!url) throw wrong();
@@ -60,11 +63,11 @@ export function parseReference(text: string, hub = HUB): Reference {
     }
     const isHub =
       url.origin === new URL(hub).origin || (hub === HUB && url.port === '' && HUB_HOSTS.includes(url.hostname));
-    const link = isHub ? hubLink(url, decoded) : null;
-    return link ?? { kind: 'url', url: collectionFile(url) ?? url.href };
+    const link = isHub ? hubReferenceOf(url, decoded) : null;
+    return link ?? { kind: 'url', url: suiteSparseFile(url) ?? url.href };
   }
   const plain = trimmed.replace(/^hf:\/\//i, '');
-  const { repository, rest } = withoutKind(plain);
+  const { repository, rest } = splitKind(plain);
   const [first, ...behind] = rest.split('/');
   const isWord = first.includes('@') || behind.every((part) => part === '');
   const [nameAndRevision, ...path] = isWord ? [first, ...behind] : behind;
@@ -74,12 +77,12 @@ export function parseReference(text: string, hub = HUB): Reference {
   // The name of a file, or a host without a path.
   if (isWord && name.includes('.') && plain === trimmed) throw wrong();
   const revision = decoded(encodedRevision);
-  if (isNoFolder(revision) || path.some(isNoFolder)) throw wrong();
+  if (isDotSegment(revision) || path.some(isDotSegment)) throw wrong();
   return { kind: 'hub', repository, repo, revision, ...fileOrFolder(path, path.at(-1) === '') };
 }
 
-/** An address with its scheme, which people leave out; null for a reference to the hub. */
-function addressIn(text: string): string | null {
+/** A web address with its scheme, which is added if it is missing; null for a reference to the hub. */
+function withScheme(text: string): string | null {
   if (/^https?:\/\//i.test(text)) return text;
   if (NEAR_HOST.test(text)) return `http://${text}`;
   return HOST.test(text) ? `https://${text}` : null;
@@ -95,7 +98,7 @@ function fileOrFolder(
 }
 
 /** The file of a matrix whose page in the SuiteSparse collection this is: `sparse.tamu.edu/HB/west0479`. */
-function collectionFile({ protocol, host, pathname }: URL): string | null {
+function suiteSparseFile({ protocol, host, pathname }: URL): string | null {
   const page = host === 'sparse.tamu.edu' ? /^\/([\w-]+\/[\w-]+)\/?$/.exec(pathname)?.[1] : undefined;
   return page === undefined ? null : `${protocol}//${host}/MM/${page}.tar.gz`;
 }
@@ -129,12 +132,9 @@ export function hubFileUrl(
   return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }
 
-/**
- * The meaning of an address of the hub; null for its API, for its own files, and for a path that leaves a repository. Throws
- * ReadError for a page about something else.
- */
-function hubLink({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
-  const { repository, rest } = withoutKind(pathname.replace(/^\/+|\/+$/g, ''));
+/** The reference that an address of the hub is; null for its API, and for its own files. Throws ReadError for other pages. */
+function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
+  const { repository, rest } = splitKind(pathname.replace(/^\/+|\/+$/g, ''));
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.
   const parts = rest.split('/').map(decoded);
   const isPage = (part: string | undefined): boolean => FILE_PAGES.includes(part) || FOLDER_PAGES.includes(part);
@@ -142,7 +142,8 @@ function hubLink({ pathname, searchParams }: URL, decoded: (part: string) => str
   const repo = parts.slice(0, isWord ? 1 : 2).join('/');
   const [page, revision = 'main', ...path] = parts.slice(isWord ? 1 : 2);
   const isOther = parts[0] === 'api' || (parts.length === 1 && repo.includes('.'));
-  if (!REPO.test(repo) || isOther || [revision, ...path].some((part) => part.split('/').some(isNoFolder))) return null;
+  if (!REPO.test(repo) || isOther || [revision, ...path].some((part) => part.split('/').some(isDotSegment)))
+    return null;
   if (page !== undefined && !isPage(page)) {
     throw new ReadError(
       `address: found the page '${page.slice(0, 40)}' of ${repo}, expected one of a file (/blob/) or a folder (/tree/)`,
@@ -150,7 +151,7 @@ function hubLink({ pathname, searchParams }: URL, decoded: (part: string) => str
   }
   const shown = path.length === 0 ? searchParams.get('show_file_info') : null;
   const named = shown === null ? path : shown.split('/');
-  if (named.some(isNoFolder)) return null;
+  if (named.some(isDotSegment)) return null;
   return {
     kind: 'hub',
     repository,
@@ -160,13 +161,13 @@ function hubLink({ pathname, searchParams }: URL, decoded: (part: string) => str
   };
 }
 
-function withoutKind(text: string): { repository: RepositoryKind; rest: string } {
+function splitKind(text: string): { repository: RepositoryKind; rest: string } {
   for (const repository of ['models', 'datasets', 'spaces'] as const) {
     if (text.startsWith(`${repository}/`)) return { repository, rest: text.slice(repository.length + 1) };
   }
   return { repository: 'models', rest: text };
 }
 
-function isNoFolder(part: string): boolean {
+function isDotSegment(part: string): boolean {
   return part === '..' || part === '.';
 }

@@ -1,10 +1,10 @@
 import { ReadError } from '../../core/errors.ts';
 import { threadPace } from '../../core/pace.ts';
 import {
-  ask,
+  request,
   beginsAt,
   bodyChunks,
-  ConnectionCutError,
+  CutError,
   type HttpOptions,
   NoAnswerError,
   sizeOf,
@@ -30,7 +30,7 @@ const WAITS = [50, 200, 1000];
 /** A range up to this length is kept for the next reading. */
 const MAX_KEPT_BYTES = 2 ** 25;
 
-/** A server that no longer answers: the bytes received until then are correct. */
+/** Thrown if a server no longer answers: the bytes received until then are correct. */
 export class ConnectionError extends ReadError {}
 
 interface Remote {
@@ -57,10 +57,10 @@ export async function openUrl(url: string, options: SourceOptions, isPinned: boo
     const bytes = cache.bytesAt(known, 0);
     if (bytes) return fileSource({ name: known.name, bytes });
   }
-  return openAnew(url, options, cache, key, isPinned);
+  return openUncached(url, options, cache, key, isPinned);
 }
 
-async function openAnew(
+async function openUncached(
   url: string,
   options: SourceOptions,
   cache: RemoteCache,
@@ -69,10 +69,10 @@ async function openAnew(
 ): Promise<RandomAccessSource> {
   const lastPart = new URL(url).pathname.split('/').at(-1) ?? '';
   const name = decodedText(lastPart) ?? lastPart;
-  const response = await ask(url, options, { Range: `bytes=0-${HEAD_BYTES - 1}` });
+  const response = await request(url, options, { Range: `bytes=0-${HEAD_BYTES - 1}` });
   const validator = validatorOf(response);
   if (response.status === 206) {
-    const size = sizeOf(response) ?? (await askSize(url, options));
+    const size = sizeOf(response) ?? (await requestSize(url, options));
     const head = await wholeBody(response, url, HEAD_BYTES);
     const file: KnownFile = { name, size, validator, supportsRanges: true };
     cache.open(key, file);
@@ -95,7 +95,7 @@ async function openAnew(
 /** Whether the server still has the known file, from the response to a request for its first byte. */
 async function isUnchanged(url: string, known: KnownFile, options: SourceOptions): Promise<boolean> {
   if (known.validator === null) return false;
-  const response = await ask(url, options, { Range: 'bytes=0-0' });
+  const response = await request(url, options, { Range: 'bytes=0-0' });
   // One byte is read, so that the connection can be reused; a whole file is not.
   if (response.status === 206) await response.arrayBuffer();
   else await response.body?.cancel();
@@ -142,7 +142,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
             yield chunk;
           }
         } catch (error) {
-          if (!(error instanceof ConnectionCutError)) throw error;
+          if (!(error instanceof CutError)) throw error;
           reason = error.message;
         }
         if (done >= size) return;
@@ -177,9 +177,9 @@ async function* keptChunks(remote: Remote, from: number, to: number): AsyncItera
 }
 
 async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
-  const response = await ask(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
+  const response = await request(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
     // The server answered before, so the address is right and pages may read it.
-    throw error instanceof NoAnswerError ? new ConnectionCutError(error.detail) : error;
+    throw error instanceof NoAnswerError ? new CutError(error.detail) : error;
   });
   const validator = validatorOf(response);
   const size = sizeOf(response);
@@ -210,7 +210,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    if (!(error instanceof ConnectionCutError)) throw error;
+    if (!(error instanceof CutError)) throw error;
     throw new ReadError(`${url}: cut after ${length} bytes (${error.message})`);
   }
   return joined(chunks);
@@ -226,8 +226,8 @@ function joined(chunks: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-async function askSize(url: string, options: SourceOptions): Promise<number> {
-  const response = await ask(url, options, {}, 'HEAD');
+async function requestSize(url: string, options: SourceOptions): Promise<number> {
+  const response = await request(url, options, {}, 'HEAD');
   const size = Number(response.headers.get('Content-Length') ?? Number.NaN);
   if (Number.isSafeInteger(size)) return size;
   throw new ReadError(`${url}: found no size, expected Content-Range or Content-Length`);

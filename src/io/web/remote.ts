@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import { ask, HttpStatusError } from './http.ts';
+import { request, HttpStatusError } from './http.ts';
 import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from './reference.ts';
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
@@ -69,7 +69,7 @@ async function hubFile(
   let file = path;
   if (path === null || !/^[0-9a-f]{40}$/.test(revision)) {
     const api = `${hub}/api/${repository}/${repo}/revision/${encodeURIComponent(revision)}`;
-    const response = await ask(api, options, {});
+    const response = await request(api, options, {});
     const json: unknown = await response.json().catch(() => null);
     const { sha, files } = repositoryOf(json);
     if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}`);

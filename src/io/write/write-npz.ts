@@ -19,10 +19,7 @@ export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<A
   return bytes;
 }
 
-/**
- * Row-major cells as an .npy file, version 1, little-endian. f16 rounds to nearest, ties to even.
- * Throws RangeError when `cells` does not have rows * cols values.
- */
+/** Row-major cells as an .npy file, version 1; f16 rounds to nearest. Throws RangeError if the number of cells is wrong. */
 export function writeNpy(
   rows: number,
   cols: number,
@@ -65,10 +62,7 @@ const NUMPY_TYPES: Readonly<Record<string, string>> = {
   u8: '|u1',
 };
 
-/**
- * Arrays as NumPy's archive, one .npy each, uncompressed, with `facts` as JSON in meta.json, which numpy.load returns
- * as bytes. Returns pieces of the file. Throws SparseScopeError above 4 GiB.
- */
+/** Arrays as NumPy's archive, uncompressed, with `facts` as JSON in meta.json. Throws SparseScopeError above 4 GiB. */
 export function writeNpzSteps(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,

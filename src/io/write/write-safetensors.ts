@@ -1,10 +1,7 @@
 import { ELEMENT_BYTES } from '../elements.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
 
-/**
- * Arrays as a safetensors file with `facts` as its metadata. Wide elements come first and the header is padded to a
- * multiple of 8, so that every array is aligned. Returns pieces of the file.
- */
+/** Arrays as a safetensors file, in pieces, with `facts` as its metadata; wide elements first, so that all are aligned. */
 export function writeSafetensors(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,
@@ -31,8 +28,8 @@ interface HeadTensor {
 }
 
 /**
- * The first bytes of a safetensors file: the length of the header in 8 bytes, and the header with `facts` as its metadata, padded
- * to a multiple of 8. The data of the tensors follows in their order, without gaps.
+ * The first bytes of a safetensors file: the length of the header in 8 bytes, and the header with `facts` as its metadata,
+ * padded to a multiple of 8. The data of the tensors follows in their order, without gaps.
  */
 export function safetensorsHead(
   tensors: readonly HeadTensor[],

@@ -10,10 +10,7 @@ interface AddressLinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' 
   readonly onFollow?: () => void;
 }
 
-/**
- * A link within the page, which can be opened in another tab and copied. A plain click, Enter and Space follow it without
- * loading the page again.
- */
+/** A link within the page, with an address of its own. A click, Enter and Space follow it without loading the page again. */
 export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProps) {
   const { document, catalog } = useApp();
   const href = useDocument((doc) => {
@@ -45,7 +42,7 @@ interface FollowLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkP
   readonly target: LinkArguments<K>;
 }
 
-/** A link that some place offers; nothing if none does. */
+/** A link to another place by the name of the link in `LinkTargets`; draws nothing if no place offers it. */
 export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: FollowLinkProps<K>) {
   const { catalog, session } = useApp();
   return (

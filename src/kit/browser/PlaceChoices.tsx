@@ -4,24 +4,29 @@ import { useApp, useDocument } from '../app-context.ts';
 import { ChoiceContext } from './choices.ts';
 
 interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
-  readonly of: PlaceAddress<S>;
+  /** the place whose address stores the choices */
+  readonly place: PlaceAddress<S>;
   /** other fields of the place to set with the first choice; the same object at every call */
   readonly others?: Partial<S>;
   readonly children: ReactNode;
 }
 
-/** Provides the choices of a place, which its address stores, to the components inside. */
-export function PlaceChoices<S extends { readonly choices: Choices }>({ of, others, children }: PlaceChoicesProps<S>) {
+/** Gives the components inside the choices of a place (`useChoices`), which its address stores. */
+export function PlaceChoices<S extends { readonly choices: Choices }>({
+  place,
+  others,
+  children,
+}: PlaceChoicesProps<S>) {
   const { document } = useApp();
-  const texts = useDocument((doc) => placeState(doc, of).choices);
+  const texts = useDocument((doc) => placeState(doc, place).choices);
   const choose = useCallback(
     (changed: Choices): void => {
       const doc = document.getState();
-      const now = placeState(doc, of).choices;
+      const now = placeState(doc, place).choices;
       const isNew = Object.entries(changed).some(([name, text]) => (now[name] ?? '') !== text);
-      if (isNew) document.setState(withChosen(doc, of, changed, others));
+      if (isNew) document.setState(withChosen(doc, place, changed, others));
     },
-    [document, of, others],
+    [document, place, others],
   );
   const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
   return <ChoiceContext value={chosen}>{children}</ChoiceContext>;

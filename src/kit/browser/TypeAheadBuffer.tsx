@@ -1,15 +1,17 @@
 import { type ReactNode, useLayoutEffect } from 'react';
 
-let typed = '';
+let buffer = '';
 
-/** Stands in for a part that is loading and begins with a field: keys typed meanwhile go to that field. */
+/**
+ * Shown while a part that begins with a field is loading: collects the keys typed meanwhile, for `useTypeAhead` in that part.
+ */
 export function TypeAheadBuffer({ children = null }: { readonly children?: ReactNode }) {
   useLayoutEffect(() => {
-    typed = '';
+    buffer = '';
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === 'Backspace') typed = typed.slice(0, -1);
-      else if (event.key.length === 1) typed += event.key;
+      if (event.key === 'Backspace') buffer = buffer.slice(0, -1);
+      else if (event.key.length === 1) buffer += event.key;
       else return;
       event.preventDefault();
       event.stopPropagation();
@@ -20,10 +22,10 @@ export function TypeAheadBuffer({ children = null }: { readonly children?: React
   return children;
 }
 
-/** The text typed before the field was loaded. */
+/** The text that was typed before the field was loaded. */
 export function useTypeAhead(): string {
   useLayoutEffect(() => {
-    typed = '';
+    buffer = '';
   }, []);
-  return typed;
+  return buffer;
 }

@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  flagChoice,
-  numberChoice,
-  wordChoice,
-  readChoices,
-  wordListChoice,
-  textChoice,
-  writeChoices,
-} from './choices.ts';
+import { flagChoice, numberChoice, wordChoice, readChoices, wordsChoice, textChoice, writeChoices } from './choices.ts';
 
 const FIELDS = {
   at: numberChoice(0, 1, 0.5),
   tokens: numberChoice(1, 64, 1, true),
   scale: wordChoice(['linear', 'log'], 'linear'),
   live: flagChoice(false),
-  shown: wordListChoice(['a', 'b', 'c'], ['a', 'b']),
+  shown: wordsChoice(['a', 'b', 'c'], ['a', 'b']),
   from: textChoice(10),
 };
 

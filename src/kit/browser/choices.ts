@@ -3,7 +3,7 @@ import { withVisibleSigns } from '../../core/errors.ts';
 import type { Choices } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 
-/** A choice that a person makes on the page, as a text in the address: `x.NAME=text`. */
+/** How one choice that a person makes on a page is read from and written to the address, as `x.NAME=text`. */
 export interface ChoiceField<T> {
   readonly default: T;
   /** null if the text is not valid */
@@ -50,17 +50,14 @@ export function flagChoice(initial: boolean): ChoiceField<boolean> {
 }
 
 /** Any number of words from a list, in its order, joined with dots; 'none' for none of them. */
-export function wordListChoice<T extends string>(
-  options: readonly T[],
-  initial: readonly T[],
-): ChoiceField<readonly T[]> {
+export function wordsChoice<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
   return {
     default: initial,
     read(text) {
       if (text === 'none') return [];
-      const found = text.split('.');
-      return found.every((word) => options.some((option) => option === word))
-        ? options.filter((option) => found.includes(option))
+      const words = text.split('.');
+      return words.every((word) => options.some((option) => option === word))
+        ? options.filter((option) => words.includes(option))
         : null;
     },
     write: (values) => (values.length === 0 ? 'none' : values.join('.')),
@@ -89,9 +86,9 @@ export function readChoices<V extends object>(
     if (text === undefined) return [name, field.default];
     const value = field.read(text);
     if (value !== null) return [name, value];
-    const found = text.length > 60 ? `${text.slice(0, 60)}...` : text;
+    const excerpt = text.length > 60 ? `${text.slice(0, 60)}...` : text;
     problems.push(
-      `Link, x.${name}: found '${withVisibleSigns(found)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
+      `Link, x.${name}: found '${withVisibleSigns(excerpt)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
     );
     return [name, field.default];
   });
@@ -120,23 +117,20 @@ export const ChoiceContext = createContext<ChoiceTexts | null>(null);
 
 /** Throws Error outside of ChoiceContext. */
 export function useChoiceTexts(): ChoiceTexts {
-  const found = useContext(ChoiceContext);
-  if (!found) throw new Error('useChoices: found no place, expected a component below ChoiceContext');
-  return found;
+  const choices = useContext(ChoiceContext);
+  if (!choices) throw new Error('useChoices: found no place, expected a component below ChoiceContext');
+  return choices;
 }
 
-/**
- * The choices, and how to change them: the address stores them. Pass the same `fields` object at every call. Invalid texts are
- * announced once and replaced by their default.
- */
+/** The choices of a place, and how to change them; pass the same `fields` at every call. Invalid texts are announced. */
 export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly [V, (changed: Partial<V>) => void] {
   const { announce } = useApp();
   const { texts, choose } = useChoiceTexts();
   const { values, problems } = useMemo(() => readChoices(fields, texts), [fields, texts]);
-  const said = problems.join(' ');
+  const message = problems.join(' ');
   useEffect(() => {
-    if (said !== '') announce(said);
-  }, [said, announce]);
+    if (message !== '') announce(message);
+  }, [message, announce]);
   const chooseValues = useCallback((changed: Partial<V>) => choose(writeChoices(fields, changed)), [choose, fields]);
   return [values, chooseValues];
 }

@@ -1,7 +1,4 @@
-/**
- * Copies a text, and announces whether it worked: 'Link copied.' `what` begins that sentence; `otherwise` says what a person
- * can do if the browser refuses.
- */
+/** Copies a text and announces '`what` copied. `also`', or that the browser blocked it and what to do: `otherwise`. */
 export async function copyText(
   announce: (message: string) => void,
   text: string,

@@ -5,19 +5,20 @@ export class PartLoadError extends Error {
   override name = 'PartLoadError';
 }
 
+/** Code that is loaded after the first screen. */
 interface Part {
-  /** false: it is loaded only when it is first shown */
+  /** false: it is loaded only when it is first shown, not by `preloadParts` */
   readonly isAhead: boolean;
   readonly load: () => Promise<unknown>;
-  readonly renew: () => void;
+  readonly retry: () => void;
 }
 
 const parts: Part[] = [];
 
 /**
- * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code does
- * not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isAhead` false: the code is
- * too large for `preloadParts`.
+ * A component outside the first screen: its code is loaded when it is first shown, or earlier by `preloadParts`. If the code
+ * does not arrive it throws, until `retryParts` is called. Call it once per component, at module level. `isAhead` false: the
+ * code is too large for `preloadParts`.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -37,7 +38,7 @@ export function lazyPart<P extends object>(
   parts.push({
     isAhead,
     load,
-    renew() {
+    retry() {
       // React would keep a failure forever.
       if (failed) part = begin();
       failed = false;
@@ -48,15 +49,12 @@ export function lazyPart<P extends object>(
   };
 }
 
-/** Code without a component that is needed later: `preloadParts` loads it too. */
+/** Adds code without a component to what `preloadParts` loads. */
 export function registerPart(load: () => Promise<unknown>): void {
-  parts.push({ isAhead: true, load, renew() {} });
+  parts.push({ isAhead: true, load, retry() {} });
 }
 
-/**
- * Loads the code of every such component, one after the other, so that the page then needs no network. Failed ones are
- * requested again when they are shown. The end is a mark in the browser's timeline.
- */
+/** Loads the code of all parts, one after the other, so that the page then needs no network; failures are retried later. */
 export async function preloadParts(): Promise<void> {
   for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
   // The first screen may not have used every font.
@@ -66,5 +64,5 @@ export async function preloadParts(): Promise<void> {
 
 /** Components whose code did not arrive request it again when they are next shown. */
 export function retryParts(): void {
-  for (const { renew } of parts) renew();
+  for (const { retry } of parts) retry();
 }

@@ -1,21 +1,18 @@
-let asked: HTMLInputElement | null = null;
+let lastInput: HTMLInputElement | null = null;
 
-interface PickedKind {
+interface PickerOptions {
   readonly accept: string;
   readonly multiple: boolean;
   /** asks for a folder: all files in it and in its subfolders */
   readonly isFolder?: boolean;
 }
 
-/**
- * Opens the system's file picker and passes the files to `open`, unless the person cancels. The input stays in the document
- * until the next time, since WebKit forgets an unreferenced one while the picker is open.
- */
+/** Opens the system's file picker and passes the files to `open`. WebKit forgets an input that is not in the document. */
 export function pickFiles(
-  { accept, multiple, isFolder = false }: PickedKind,
+  { accept, multiple, isFolder = false }: PickerOptions,
   open: (files: readonly File[]) => void,
 ): void {
-  asked?.remove();
+  lastInput?.remove();
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = accept;
@@ -26,6 +23,6 @@ export function pickFiles(
     if (input.files && input.files.length > 0) open([...input.files]);
   });
   document.body.append(input);
-  asked = input;
+  lastInput = input;
   input.click();
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The value of the latest render, for callbacks that outlive it. */
+/** A ref to the value of the latest render, for callbacks that outlive the render in which they were made. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value);
   useEffect(() => {

@@ -1,9 +1,6 @@
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 
-/**
- * Properties of a dialog that is modal while it is on the page. Escape and a press outside call `onClose`. It is closed while
- * it is still in the page, so that the focus returns to where it was.
- */
+/** Properties of a dialog that is modal while it is mounted. Escape and a press outside call `onClose`. */
 export function useModal(onClose: () => void): Pick<ComponentProps<'dialog'>, 'ref' | 'onCancel' | 'onClick'> {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

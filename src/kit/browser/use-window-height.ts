@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Height of the window in CSS px; follows it. */
+/** Height of the browser window in CSS px; the component renders again when it changes. */
 export function useWindowHeight(): number {
   return useSyncExternalStore(
     (onChange) => {
@@ -11,7 +11,7 @@ export function useWindowHeight(): number {
   );
 }
 
-/** The window's height beyond `taken` px, within limits: the height of a picture. */
+/** The window's height without `taken` px, from `min` to `max`: the height that is left for a picture. */
 export function useRemainingHeight(taken: number, [min, max]: readonly [min: number, max: number]): number {
   return Math.min(Math.max(min, useWindowHeight() - taken), max);
 }

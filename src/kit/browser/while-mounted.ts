@@ -1,15 +1,15 @@
-/** For an effect to return: hands on what a promise brings, or why it failed, unless the effect has ended by then. */
+/** For an effect to return: passes the result or the error of a promise on, unless the effect has ended by then. */
 export function whileMounted<T>(
   promise: Promise<T>,
-  onFound: (found: T) => void,
-  onFailed: (error: unknown) => void = () => {},
+  onResult: (result: T) => void,
+  onError: (error: unknown) => void = () => {},
 ): () => void {
-  let isLeft = false;
+  let hasEnded = false;
   promise.then(
-    (found) => isLeft || onFound(found),
-    (error: unknown) => isLeft || onFailed(error),
+    (result) => hasEnded || onResult(result),
+    (error: unknown) => hasEnded || onError(error),
   );
   return () => {
-    isLeft = true;
+    hasEnded = true;
   };
 }

@@ -4,15 +4,14 @@ import { useWidth } from '../browser/use-width.ts';
 import { type Axis, clampTo, type Scale, scaleOf } from './axis.ts';
 import type { ChartFigures } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';
-import { type ChartLabel, type ChartNote, Labels, Notes } from './ChartNotes.tsx';
-import { type ChartHeadLabel, Heads, Legend, Names } from './ChartWords.tsx';
+import { type ChartLabel, type ChartNote, LineLabels, PointNotes } from './ChartNotes.tsx';
+import { type ChartHeadLabel, EndLabels, HeadLabels, Legend } from './ChartWords.tsx';
 import { type ChartCursor, movedByKey } from './cursor.ts';
-import { plotEdges } from './plot-edges.ts';
-import type { Plot } from './plot.ts';
+import { type Plot, plotEdges } from './plot.ts';
 import { type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
-import { ticksWithRoom } from './tick-room.ts';
+import { ticksWithRoom } from './label-room.ts';
 
 /** A line within this distance counts as under the pointer, px. */
 const NEAR = 8;
@@ -168,10 +167,10 @@ export function Chart(props: ChartProps) {
               />
             ))}
           </g>
-          {!narrow && <Names plot={plot} series={series} rules={rules} strong={strong} />}
-          <Heads plot={plot} heads={heads} width={width} />
-          <Labels plot={plot} labels={labels} />
-          <Notes plot={plot} notes={notes} labels={labels} />
+          {!narrow && <EndLabels plot={plot} series={series} rules={rules} strong={strong} />}
+          <HeadLabels plot={plot} heads={heads} width={width} />
+          <LineLabels plot={plot} labels={labels} />
+          <PointNotes plot={plot} notes={notes} labels={labels} />
           {children?.(plot)}
           {cursor && <line className="stroke-ink" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
         </svg>
@@ -235,7 +234,7 @@ interface CursorHandleProps {
 
 /** The handle of a cursor: a slider for the keyboard and screen readers. The plot handles the pointer. */
 function CursorHandle({ cursor, axis, left, top }: CursorHandleProps) {
-  /** whether a key moves it */
+  /** whether a key that moves it is down */
   const isHeld = useRef(false);
   const letGo = (): void => {
     if (isHeld.current) cursor.onRelease?.();

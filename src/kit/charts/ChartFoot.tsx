@@ -13,7 +13,7 @@ interface ChartFootProps {
   readonly figures: () => ChartFigures;
 }
 
-/** Below a chart: its figures as a table, and both as files. */
+/** The drawer below a chart: its figures as a table, and buttons that save drawing and figures as SVG and CSV. */
 export function ChartFoot({ id, heading, drawing, figures }: ChartFootProps) {
   return (
     <div className="chart-foot">

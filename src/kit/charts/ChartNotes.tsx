@@ -2,7 +2,7 @@ import type { Scale } from './axis.ts';
 import { type Box, freePlace, textWidth } from './label-room.ts';
 import type { Plot } from './plot.ts';
 
-/** Short labels of points, each in a free spot near its point, with a leader line. */
+/** A short text about a point of a chart, written in a free spot near the point, with a line between them. */
 export interface ChartNote {
   readonly x: number;
   readonly y: number;
@@ -31,7 +31,7 @@ function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
 }
 
 /** Labels on their lines. A label that would overlap another is left out, since the table contains it. */
-export function Labels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
+export function LineLabels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
   const taken: Box[] = [];
   return labels.map((label) => {
     const place = freePlace([boxOf(label, x, y)], taken);
@@ -72,7 +72,7 @@ const NOTE_PLACES = [
 const MARK = 6;
 
 /** Notes near their points that overlap neither labels, nor points of others, nor each other. */
-export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
+export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
   // A narrow chart has no labels at line ends.
   const edge = narrow ? right + NOTE_OVERHANG : right;
   const taken: Box[] = [

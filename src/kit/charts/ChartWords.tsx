@@ -6,12 +6,12 @@ import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
 
 const NAME_HEIGHT = 16;
-/** A name that was moved further than this gets a line to the end of its curve, px. */
+/** A label that was moved further than this gets a line to the end of its curve, px. */
 const NEAR = 4;
 /** Width of the room for such lines, px. */
 const LEADER = 22;
 
-/** A name in two lines above the plot, at a position along x. */
+/** A label of two lines above the plot, at a position along x. */
 export interface ChartHeadLabel {
   readonly id: string;
   readonly x: number;
@@ -20,7 +20,7 @@ export interface ChartHeadLabel {
   readonly color?: string;
 }
 
-interface NamesProps {
+interface EndLabelsProps {
   readonly plot: Plot;
   readonly series: readonly Series[];
   readonly rules: readonly Rule[];
@@ -28,7 +28,7 @@ interface NamesProps {
 }
 
 /** Labels at the right ends of lines, moved up and down until none overlap. */
-export function Names({ plot: { x, y, top, right, bottom }, series, rules, strong }: NamesProps) {
+export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, strong }: EndLabelsProps) {
   const within = (value: number): number => clampTo([top, bottom], y(value));
   const names = [
     ...series.flatMap((s) => {
@@ -78,14 +78,14 @@ export function Names({ plot: { x, y, top, right, bottom }, series, rules, stron
   ));
 }
 
-interface HeadsProps {
+interface HeadLabelsProps {
   readonly plot: Plot;
   readonly heads: readonly ChartHeadLabel[];
   readonly width: number;
 }
 
-/** Names above the plot, moved until none overlaps another. */
-export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
+/** Labels above the plot, moved until none overlaps another. */
+export function HeadLabels({ plot: { x, left, top }, heads, width }: HeadLabelsProps) {
   const placed = spreadLabels(
     heads.map((h) => ({
       key: h.id,
@@ -113,7 +113,7 @@ export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
 }
 
 /** The legend, if there is no space for labels at line ends. */
-export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) {
+export function Legend({ series, rules }: Pick<EndLabelsProps, 'series' | 'rules'>) {
   return (
     <ul className="flex wrap gap-1-4 size-12 mb-2" aria-hidden="true">
       {series

@@ -22,7 +22,7 @@ interface CountChartProps {
   readonly places?: readonly number[];
   /** counts from here on do not fit and are highlighted; null if all fit */
   readonly limit: number | null;
-  /** position of a dotted line */
+  /** vertical dotted lines, at positions along x */
   readonly lines?: readonly { readonly id: string; readonly at: number }[];
   readonly heads?: readonly ChartHeadLabel[];
   /** log: a bar of one among thousands stays visible */
@@ -32,7 +32,7 @@ interface CountChartProps {
   readonly children?: (plot: Plot) => ReactNode;
 }
 
-/** A histogram of counts. */
+/** A chart with one bar for each bin of a histogram; bars from `limit` on are highlighted. */
 export function CountChart(props: CountChartProps) {
   const { id, heading, spoken, what, along, bins, places = [], limit, lines = [], heads = [], height } = props;
   const { scale = 'linear', cursor, children } = props;

@@ -3,12 +3,13 @@ import type { Plot } from './plot.ts';
 
 interface ThumbTextProps {
   readonly plot: Plot;
+  /** the position of the cursor along x */
   readonly at: number;
   /** the share of weights left there, 0 to 1 */
   readonly share?: number;
 }
 
-/** The share at the thumb, below the axis. */
+/** The share of weights left at a chart's cursor, as text below the cursor's handle. */
 export function CursorShare({ plot: { x, bottom }, at, share = at }: ThumbTextProps) {
   return (
     <text className="plot-thumb-text weight-600 fill-ink size-12" x={x(at)} y={bottom + 30} textAnchor="middle">

@@ -50,10 +50,7 @@ interface SeriesMarksProps {
   readonly strong: boolean;
 }
 
-/**
- * A line with its whiskers and its dots. All dots of a series are one path, since there may be a thousand. It is drawn again
- * only if a prop changes, so moving the cursor does not draw it.
- */
+/** A line with its whiskers and dots. All dots are one path, since there may be a thousand. */
 export const SeriesMarks = memo(function SeriesMarks({ series, x, y, strong }: SeriesMarksProps) {
   const { kind, points, join = UNJOINED.has(kind) ? 'none' : 'curve', dashed = false } = series;
   const placed = points.filter((p) => Number.isFinite(x(p.x)) && Number.isFinite(y(p.y)));

@@ -1,4 +1,4 @@
-/** Consecutive counts as one bar: from `from` to `to`, both included. */
+/** One bar of a histogram: `count` items have a value from `from` to `to`, both included. */
 export interface Bin {
   readonly from: number;
   readonly to: number;
@@ -14,10 +14,7 @@ interface BinOptions {
   readonly edge?: number;
 }
 
-/**
- * The counts from `first` to `last` in bins of equal width. `counts[k]` is the number of items with k; beyond its end it is 0.
- * O(last − first).
- */
+/** The counts from `first` to `last` in bins of equal width: `counts[k]` items have the value k. O(last − first). */
 export function binned(counts: ArrayLike<number>, { first, last, max, edge = first }: BinOptions): readonly Bin[] {
   if (last < first) return [];
   const width = Math.ceil((last - first + 1) / max);

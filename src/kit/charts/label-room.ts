@@ -1,4 +1,6 @@
-/** A label along a line: its preferred centre, and its size, in px. */
+// Places for the labels of a chart, so that none overlaps another.
+
+/** A label that needs a place on a line: its preferred centre, and its size along the line, in px. */
 interface UnplacedLabel {
   readonly key: string;
   readonly at: number;
@@ -10,9 +12,9 @@ interface UnplacedLabel {
  * it no longer overlaps the previous one; all are moved back if the end has no space. If there is not enough space at all, the
  * first ones start before `from`. O(n log n).
  */
-export function spreadLabels(wanted: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
+export function spreadLabels(labels: readonly UnplacedLabel[], from: number, to: number): ReadonlyMap<string, number> {
   let min = from;
-  const moved = wanted
+  const moved = labels
     .toSorted((a, b) => a.at - b.at)
     .map((label) => {
       const at = Math.max(label.at, min + label.size / 2);
@@ -50,4 +52,26 @@ export function overlap(a: Box, b: Box): boolean {
 /** An upper estimate of a text's width at 12 px in the page's font, in px. */
 export function textWidth(text: string): number {
   return text.length * 7;
+}
+
+/** The width of a digit in the axes' font, px. */
+const DIGIT = 7.3;
+/** The gap between two labels, px. */
+const GAP = 6;
+
+/** The ticks of an axis whose labels do not overlap; of two that would, the one in `first` stays, or else the earlier one. */
+export function ticksWithRoom(
+  ticks: readonly number[],
+  first: readonly number[],
+  x: (tick: number) => number,
+  text: (tick: number) => string,
+): readonly number[] {
+  const placed: { readonly tick: number; readonly from: number; readonly to: number }[] = [];
+  for (const tick of new Set([...first.filter((t) => ticks.includes(t)), ...ticks])) {
+    const half = (text(tick).length * DIGIT + GAP) / 2;
+    const from = x(tick) - half;
+    const to = x(tick) + half;
+    if (placed.every((other) => to <= other.from || from >= other.to)) placed.push({ tick, from, to });
+  }
+  return placed.map(({ tick }) => tick);
 }

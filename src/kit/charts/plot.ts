@@ -11,3 +11,15 @@ export interface Plot {
   readonly bottom: number;
   readonly narrow: boolean;
 }
+
+const LEFT = 52;
+const RIGHT = 24;
+/** Room for labels at line ends; below `NARROW` px they move to a legend above the chart. */
+const NAMES = 108;
+const NARROW = 500;
+
+/** The edges of the plot in a chart of this width, px, with room for line labels unless there are none. */
+export function plotEdges(width: number, hasNames: boolean): Pick<Plot, 'left' | 'right' | 'narrow'> {
+  const narrow = width < NARROW;
+  return { left: LEFT, right: width - RIGHT - (narrow || !hasNames ? 0 : NAMES), narrow };
+}

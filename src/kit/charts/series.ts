@@ -8,11 +8,11 @@ export interface ChartPoint {
 }
 
 /**
- * The meaning of a line, which decides how every chart draws it: * - measured: thick, with a dot and a whisker for each
- * point - expected: a closed form, as thick, without dots - encoded: dots alone, measured bytes next to an expected line -
- * limit: thin; what bytes or arithmetic allow - predicted: thin and dashed; follows from something else - published: faint
- * squares; measured by others, never joined with ours - live: rings with whiskers; measured just now, at one place -
- * coming: dashed outlines where a measurement will appear
+ * The meaning of a line, which decides how every chart draws it. measured: thick, with a dot and a whisker for each point.
+ * expected: a closed form, as thick, without dots. encoded: dots alone, measured bytes next to an expected line. limit: thin;
+ * what bytes or arithmetic allow. predicted: thin and dashed; follows from something else. published: faint squares; measured
+ * by others, never joined with ours. live: rings with whiskers; measured just now. coming: dashed outlines where a
+ * measurement will appear.
  */
 export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'live' | 'coming';
 
@@ -57,9 +57,9 @@ export function seriesKey({ kind, id }: Series): string {
 
 /** The rightmost point inside the chart; null if there is none. */
 export function rightmost(points: readonly ChartPoint[], x: (value: number) => number): ChartPoint | null {
-  let found: ChartPoint | null = null;
+  let best: ChartPoint | null = null;
   for (const point of points) {
-    if (Number.isFinite(point.y) && (found === null || x(point.x) > x(found.x))) found = point;
+    if (Number.isFinite(point.y) && (best === null || x(point.x) > x(best.x))) best = point;
   }
-  return found;
+  return best;
 }

@@ -59,8 +59,8 @@ export function standaloneSvg(drawing: SVGSVGElement, { title, caption }: Headin
 const SVG = 'http://www.w3.org/2000/svg';
 
 function element(name: string, attributes: Readonly<Record<string, string | number>>, words = ''): SVGElement {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.textContent = words;
-  return made;
+  const created = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, String(value));
+  created.textContent = words;
+  return created;
 }

@@ -1,8 +1,8 @@
 import { FONTS, type Theme } from '../../render/theme.ts';
 
-/** Parts of pictures that are written as text, not taken from the page. */
+// SVG as text, for pictures that are not on the page.
 
-/** Wraps words into lines of at most `letters` characters. */
+/** Words in lines of at most `letters` characters. */
 export function wrapped(words: string, letters: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ticksWithRoom } from './tick-room.ts';
+import { ticksWithRoom } from './label-room.ts';
 
 const label = (tick: number): string => String(tick);
 

@@ -21,7 +21,7 @@ export type IconName = keyof typeof PATHS;
 
 const FILLED: ReadonlySet<IconName> = new Set(['previous', 'play', 'pause', 'next']);
 
-/** A small picture next to a word or in place of one. The button around it carries the name. */
+/** A small icon next to a word or in place of one. It is hidden from screen readers: the button around it has the name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

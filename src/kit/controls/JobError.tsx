@@ -6,7 +6,7 @@ interface JobErrorProps {
   readonly onRetry: () => void;
 }
 
-/** Why a task failed, with a button to try again. */
+/** Why a job failed, with a button to try again; nothing if it has not. */
 export function JobError({ error, onRetry }: JobErrorProps) {
   if (error === null) return null;
   return (

@@ -16,10 +16,7 @@ const MAX_COUNTED = 100;
 /** Elapsed seconds are shown from this number on. */
 const MIN_SECONDS = 3;
 
-/**
- * The progress of a task: '2 of 10' if its steps can be counted, else '37 %'. For a single step, and at the beginning, it says
- * only that the task is running.
- */
+/** The progress of a job: '2 of 10' if its steps can be counted, else '37 %'; '' for a single step and at the beginning. */
 export function progressText({ done, total }: Pick<Progress, 'done' | 'total'>): string {
   if (total <= 0) return '';
   if (Number.isInteger(total) && total <= MAX_COUNTED) {
@@ -39,7 +36,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** A long task: its name, its progress, its elapsed time, and a button to cancel it. */
+/** A running job: its name, its progress, its elapsed time, and a button to cancel it. */
 export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress, leftMs = null } = job;
   const seconds = useSeconds();

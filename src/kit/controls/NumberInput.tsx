@@ -15,17 +15,17 @@ interface NumberInputProps {
   readonly onValidity?: (valid: boolean) => void;
 }
 
-/** The error of a text as a number, as one sentence; null if it is valid. */
+/** Why a text is not a number within these limits, as one sentence; null if it is one. */
 export function numberProblem(text: string, limits: { min: number; max: number; whole?: boolean }): string | null {
   const { min, max, whole = false } = limits;
   const n = Number(text);
   const ok = text.trim() !== '' && n >= min && n <= max && (!whole || Number.isInteger(n));
   if (ok) return null;
-  const found = text.trim() === '' ? 'nothing' : text.trim();
-  return `Found ${found}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}.`;
+  const typed = text.trim() === '' ? 'nothing' : text.trim();
+  return `Found ${typed}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}.`;
 }
 
-/** A number as text. An invalid text stays as typed, with a sentence below it; `onChange` receives valid numbers only. */
+/** A text field for a number. An invalid text stays, with a sentence below it; `onChange` receives valid numbers only. */
 export function NumberInput(props: NumberInputProps) {
   const { label, hint, value, min, max, whole = false, onChange, onValidity } = props;
   // The typed text, and the value at that time: a value that changes from outside replaces the text.

@@ -20,8 +20,8 @@ interface DeviceBarProps {
 }
 
 /**
- * The source of figures, and the actions on them. The sentence of the page chooses the device; details that are only here are
- * how and when it was measured.
+ * A bar above the figures of a place: how and when their device was measured, a button to measure here, and the loading or
+ * failure of a recording. The device itself is chosen in the sentence above the page.
  */
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
@@ -57,7 +57,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }
   );
 }
 
-/** Kernels that the recording contains in an earlier version. */
+/** Says how many kernels have changed since the recording was made. */
 export function NewerKernelsNote({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
@@ -67,7 +67,7 @@ export function NewerKernelsNote({ changed }: { readonly changed: readonly strin
   );
 }
 
-/** The fields of a typed device, whose figures are its id. */
+/** Number fields for a device that a person describes by its speeds; its id consists of these numbers. */
 export function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
   const figures = typedFigures(id);
   if (!figures) return null;

@@ -5,13 +5,13 @@ import { ON_CPU } from '../words/speed-of.ts';
 import { SOFTWARE_GPU } from '../words/substitute.ts';
 import { bandwidth } from '../words/rates.ts';
 
-/** The source of a device's figures: measured here or elsewhere, when and with what, or bounds. */
+/** A label that says where a device's figures come from: measured here or elsewhere, when and with what, or bounds. */
 export function DeviceLabel({ device }: { readonly device: Device }) {
-  return <span className="device-label">{deviceWords(device)}</span>;
+  return <span className="device-label">{sourceText(device)}</span>;
 }
 
 /** 'recorded on NVIDIA H200, 22 November 2026, driver 570.1, commit abcdef1' */
-function deviceWords(device: Device): string {
+function sourceText(device: Device): string {
   const { kind, name, roofs, recorded, published, reports } = device;
   const reads = roofs === null ? '' : bandwidth(roofs.readGBps);
   if (recorded) {
@@ -26,20 +26,20 @@ function deviceWords(device: Device): string {
       return `bounds: at most ${reads}, as typed here`;
     case 'recorded':
     case 'report':
-      return `${device.isImported ? 'imported' : 'from your reports'}, ${measuredWords(reads, reports[0]?.createdAt)}`;
+      return `${device.isImported ? 'imported' : 'from your reports'}, ${measuredText(reads, reports[0]?.createdAt)}`;
     case 'this':
       return reports.length === 0
         ? 'nothing is measured here yet'
-        : `measured here, ${measuredWords(reads, reports[0].createdAt)}`;
+        : `measured here, ${measuredText(reads, reports[0].createdAt)}`;
   }
 }
 
-function measuredWords(reads: string, createdAt = ''): string {
+function measuredText(reads: string, createdAt = ''): string {
   return [...(reads === '' ? [] : [`reads ${reads}`]), dayText(createdAt)].join(', ');
 }
 
 /** A device as it follows 'on': 'this GPU', 'this computer’s software GPU', 'NVIDIA H200, recorded'. */
-export function onText(device: Device, status: DeviceStatus | null): string {
+export function deviceAfterOn(device: Device, status: DeviceStatus | null): string {
   if (isOnCpu(device, status)) return ON_CPU;
   const { kind, name, isSoftware, recorded } = device;
   if (isSoftware) return kind === 'this' ? SOFTWARE_GPU : `${name}, in software`;
@@ -49,7 +49,7 @@ export function onText(device: Device, status: DeviceStatus | null): string {
 
 /** The same for a sentence that need not mention a recording: 'NVIDIA H200'. */
 export function nameAfterOn(device: Device, status: DeviceStatus | null): string {
-  return device.recorded ? device.name : onText(device, status);
+  return device.recorded ? device.name : deviceAfterOn(device, status);
 }
 
 /** Whether its times are those of the CPU. */

@@ -8,7 +8,7 @@ interface InSoftwareProps {
   readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'>;
 }
 
-/** The worth of a software adapter's times, with a link to those of a card. */
+/** Says that times of a software adapter are not those of a GPU, with a button that shows a recorded card instead. */
 export function SoftwareNote({ shown: { device, devices, choose } }: InSoftwareProps) {
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');

@@ -1,13 +1,12 @@
 import type { Progress } from '../../core/job.ts';
 import { isNewer, wholeReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
-import type { App } from '../app-context.ts';
-import { oncePerPage } from '../once-per-page.ts';
+import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
 
-async function fetched(file: string, signal?: AbortSignal): Promise<Response> {
+async function fetchFile(file: string, signal?: AbortSignal): Promise<Response> {
   const path = `${FOLDER}/${file}`;
   const response = await fetch(new URL(path, document.baseURI), signal ? { signal } : {});
   if (!response.ok) throw new Error(`${path}: found status ${response.status}, expected 200`);
@@ -21,7 +20,7 @@ let indexText: Promise<string> | null = null;
 
 /** The list of recordings, fetched once; a failure is not kept. */
 function index(): Promise<string> {
-  indexText ??= fetched('index.json').then((response) => response.text());
+  indexText ??= fetchFile('index.json').then((response) => response.text());
   indexText.catch(() => (indexText = null));
   return indexText;
 }
@@ -29,18 +28,19 @@ function index(): Promise<string> {
 // The list is short, and lets the page name its recordings without a network.
 for (const ahead of [checks, kernelHashes, index]) registerPart(ahead);
 
+/** Fetches recordings from the folder of the site, and checks them. */
 const SOURCE: RecordingSource = {
   async entries() {
     const [text, { checkRecordingIndex }] = await Promise.all([index(), checks()]);
-    return checkRecordingIndex('recordings/index.json', parsed('recordings/index.json', text)).recordings;
+    return checkRecordingIndex('recordings/index.json', parseJson('recordings/index.json', text)).recordings;
   },
   async load({ id, name, bytes }, { signal, onProgress }) {
     const file = `${id}.json`;
-    const response = await fetched(file, signal);
+    const response = await fetchFile(file, signal);
     const progress = (done: number): Progress => ({ what: `loading the recording of ${name}`, done, total: bytes });
     const text = await textOf(response, (done) => onProgress(progress(done)));
     const [{ checkRecording }, { hashes }] = await Promise.all([checks(), kernelHashes()]);
-    const recording = checkRecording(file, parsed(file, text));
+    const recording = checkRecording(file, parseJson(file, text));
     return {
       reports: wholeReports(recording),
       changed: new Set(Object.keys(recording.kernels).filter((kernel) => isNewer(recording, kernel, hashes))),
@@ -64,7 +64,7 @@ async function textOf({ body }: Response, onBytes: (bytes: number) => void): Pro
   }
 }
 
-function parsed(file: string, text: string): unknown {
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -72,11 +72,11 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-/** The recordings of the page: once loaded, they stay for every place. */
+/** The recordings that come with the site, one store for the whole page: once loaded, they stay for every place. */
 export function pageRecordings(app: App): Recordings {
-  return oncePerPage(app, createHere);
+  return oncePerPage(app, createPageRecordings);
 }
 
-function createHere(): Recordings {
+function createPageRecordings(): Recordings {
   return createRecordings(SOURCE);
 }

@@ -2,15 +2,12 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Device } from '../../state/devices/device.ts';
-import { answering, devicesOf } from '../../state/devices/devices.ts';
+import { chooseDevice, devicesOf } from '../../state/devices/devices.ts';
 import { THIS_DEVICE } from '../../state/devices/device-ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
-/**
- * The device whose times the current place shows: its question may need another one than a matrix alone. null: it shows no
- * times.
- */
+/** The device whose times the current place shows; null: it shows no times. */
 export const placeDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a place shows, and how to choose another. */
@@ -58,7 +55,7 @@ export function useDevice(
   const recordings = pageRecordings(app);
   const { entries, loaded, loading, problem } = useStore(recordings.store);
   const key = shapes?.join(' ') ?? null;
-  const asked = useMemo(() => (key === null ? null : key.split(' ')), [key]);
+  const shapeList = useMemo(() => (key === null ? null : key.split(' ')), [key]);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
   const devices = useMemo(
     () => devicesOf({ reports, status, recorded: entries ?? [], loaded, on }),
@@ -66,19 +63,19 @@ export function useDevice(
   );
   const { device, isChosen, needs, needsIndex, missing } = useMemo(
     () =>
-      answering({
+      chooseDevice({
         devices,
         on,
         status,
         areListed: entries !== null || problem !== null,
         isSettled: (id) => loaded[id] !== undefined || problem?.id === id,
         mayHave: ({ id }) =>
-          asked === null ||
-          entries?.find((entry) => entry.id === id)?.shapes.some((shape) => asked.includes(shape)) === true,
+          shapeList === null ||
+          entries?.find((entry) => entry.id === id)?.shapes.some((shape) => shapeList.includes(shape)) === true,
         has,
         hasAll,
       }),
-    [devices, on, status, entries, loaded, problem, asked, has, hasAll],
+    [devices, on, status, entries, loaded, problem, shapeList, has, hasAll],
   );
   useEffect(() => {
     if (needsIndex) void recordings.list();

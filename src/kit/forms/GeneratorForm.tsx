@@ -22,7 +22,7 @@ interface GeneratorFormProps {
 const MAX_EXTENT = 131_072;
 const MAX_SEED = 2 ** 32 - 1;
 
-/** The texts of number fields; kept as text so that an invalid entry stays as typed. */
+/** The last valid values of the form's fields. */
 interface Draft {
   readonly pattern: string;
   readonly rows: number;
@@ -32,19 +32,19 @@ interface Draft {
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** Makes a matrix from a pattern, a shape, a density and a seed. The same four give the same matrix everywhere. */
+/** A form for generating a matrix from a pattern, a shape, a density and a seed, with a preview. */
 export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }: GeneratorFormProps) {
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, options: initial.options ?? {} }));
-  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set());
   const pattern = patternOf(draft);
   const spec = specOf(draft);
-  const tell = useEffectEvent((found: GenerateSpec | null) => onSpec?.(found));
+  const reportSpec = useEffectEvent((changed: GenerateSpec | null) => onSpec?.(changed));
   useEffect(() => {
-    tell(wrong.size === 0 ? specOf(draft) : null);
-  }, [draft, wrong]);
+    reportSpec(invalid.size === 0 ? specOf(draft) : null);
+  }, [draft, invalid]);
   const change = (next: Partial<Draft>): void => setDraft((d) => ({ ...d, ...next }));
   const validity = (field: string) => (valid: boolean) =>
-    setWrong((before) => {
+    setInvalid((before) => {
       const after = new Set(before);
       if (valid) after.delete(field);
       else after.add(field);
@@ -57,7 +57,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
       className="generator stack gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (wrong.size === 0) onGenerate(spec);
+        if (invalid.size === 0) onGenerate(spec);
       }}
     >
       <SelectField
@@ -66,7 +66,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         value={pattern.id}
         options={patterns.map((p) => ({ value: p.id, label: PATTERN_MEANINGS[p.id].title }))}
         onChange={(id) => {
-          setWrong(new Set());
+          setInvalid(new Set());
           change({ pattern: id, options: {} });
         }}
       />
@@ -75,10 +75,10 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         <OptionFields {...fields} />
       </div>
       <div className="flex items-center justify-between gap-3">
-        {!embedded && wrong.size === 0 && <Preview spec={spec} />}
+        {!embedded && invalid.size === 0 && <Preview spec={spec} />}
         <p className="field-hint">{sizeText(spec)}</p>
         {!embedded && (
-          <button type="submit" className="button button--solid" disabled={wrong.size > 0}>
+          <button type="submit" className="button button--solid" disabled={invalid.size > 0}>
             Generate
           </button>
         )}
@@ -226,8 +226,8 @@ function optionsOf(pattern: PatternInfo, given: Readonly<Record<string, number>>
   );
 }
 
-function nearest(values: readonly number[], wanted: number): number {
-  return values.reduce((best, v) => (Math.abs(v - wanted) < Math.abs(best - wanted) ? v : best), values[0]);
+function nearest(values: readonly number[], target: number): number {
+  return values.reduce((best, v) => (Math.abs(v - target) < Math.abs(best - target) ? v : best), values[0]);
 }
 
 function sizeText({ rows, cols, density }: GenerateSpec): string {

@@ -16,10 +16,7 @@ interface LiveSliderProps {
   readonly onMove?: ((value: number) => void) | undefined;
 }
 
-/**
- * A slider that reports its value while it moves, and again when it is released. A new `value` moves it, unless a person is
- * dragging it.
- */
+/** A slider that reports its value while it moves and when it is released. A new `value` moves it, unless it is dragged. */
 export function LiveSlider(props: LiveSliderProps) {
   const { label, value, min, max, step, format, describe = format, onChange, onMove } = props;
   const id = useId();

@@ -12,7 +12,7 @@ interface SliderMark {
 interface MarkedSliderProps {
   /** the text of the value beside the slider */
   readonly children: ReactNode;
-  /** its purpose and its value, for people who cannot see it */
+  /** its purpose, and its value in words, for people who cannot see it */
   readonly name: string;
   readonly text: string;
   readonly value: number;
@@ -24,7 +24,7 @@ interface MarkedSliderProps {
   readonly onCommit?: () => void;
 }
 
-/** A slider from 0 with marked values below its track. */
+/** A slider from 0 to `max` with named marks below its track. */
 export function MarkedSlider({ children, name, text, value, max, step, marks, onMove, onCommit }: MarkedSliderProps) {
   const id = useId();
   return (

@@ -18,10 +18,7 @@ interface ParamFormProps {
 const MAX_IN_LINE = 5;
 const LONGEST_IN_LINE = 8;
 
-/**
- * A format's parameters as a form, generated from their declarations. A value with which no matrix could be stored is disabled,
- * with the reason.
- */
+/** A form of a format's parameters. A value with which no matrix could be stored is disabled, with the reason. */
 export function ParamForm({ format, params, shape = null, inLine = false, onChange }: ParamFormProps) {
   return (
     <div className={inLine ? 'fields-line flex wrap gap-2-5' : 'fields-2'}>
@@ -31,7 +28,7 @@ export function ParamForm({ format, params, shape = null, inLine = false, onChan
           field={field}
           value={params[name] ?? field.default}
           inLine={inLine}
-          decided={shape && (field.auto?.(shape) ?? null)}
+          autoValue={shape && (field.auto?.(shape) ?? null)}
           unusable={(value) => format.unusable?.({ ...params, [name]: value }) ?? null}
           onChange={(value) => onChange(name, value)}
         />
@@ -45,13 +42,13 @@ interface ParamInputProps {
   readonly value: ParamValue;
   readonly inLine: boolean;
   /** the value of 'auto'; null if it is unknown, or not an option */
-  readonly decided: ParamValue | null;
+  readonly autoValue: ParamValue | null;
   /** why this value is incompatible with the others; null if it is not */
   readonly unusable: (value: ParamValue) => string | null;
   readonly onChange: (value: ParamValue) => void;
 }
 
-function ParamInput({ field, value, inLine, decided, unusable, onChange }: ParamInputProps) {
+function ParamInput({ field, value, inLine, autoValue, unusable, onChange }: ParamInputProps) {
   if (field.kind === 'integer') {
     return (
       <NumberInput
@@ -66,7 +63,7 @@ function ParamInput({ field, value, inLine, decided, unusable, onChange }: Param
     );
   }
   const labelOf = (option: (typeof field.options)[number]): string =>
-    option.value === 'auto' && decided !== null ? `auto: ${decided}` : option.label;
+    option.value === 'auto' && autoValue !== null ? `auto: ${autoValue}` : option.label;
   if (inLine && field.options.length <= MAX_IN_LINE) {
     return (
       <Segmented

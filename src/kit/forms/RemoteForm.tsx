@@ -13,7 +13,7 @@ interface RemoteFormProps {
 
 const MATRIX_HINT = 'The address of a file; or org/name, or org/name@revision/file, on the Hugging Face hub.';
 
-/** An address, or a model of the hub, with a token if it needs one. */
+/** A form for the address of a file or the name of a model on the Hugging Face hub, with an access token if it needs one. */
 export function RemoteForm({
   onOpen,
   action = 'Open from the web',

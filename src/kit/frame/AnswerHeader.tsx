@@ -12,7 +12,7 @@ interface AnswerExport {
   readonly save: () => void;
 }
 
-interface AnswerProps {
+interface AnswerHeaderProps {
   /** the subject of the question in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
   readonly about: ReactNode;
   /** one or two sentences that can be quoted */
@@ -21,7 +21,7 @@ interface AnswerProps {
 }
 
 /** The head of an answer: the subject, the answer in a sentence, also published as that of the place, and exports. */
-export function Answer({ about, words, exports = [] }: AnswerProps) {
+export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
   useAnswer(words);
   return (
     <header className="answer stack one-column-below-64 items-baseline gap-1-4">

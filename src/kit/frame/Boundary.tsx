@@ -13,7 +13,7 @@ interface BoundaryProps {
   /** the name of the content, at the beginning of a sentence: 'The inspector' */
   readonly name: string;
   /** the content is tried again when this changes */
-  readonly follows?: string | undefined;
+  readonly resetKey?: string | undefined;
   /** for a dialog: closes it */
   readonly onClose?: () => void;
   /** the content is the whole main content */
@@ -31,23 +31,20 @@ interface Failure {
 
 interface BoundaryState {
   readonly failure: Failure | null;
-  readonly follows: string | undefined;
+  readonly resetKey: string | undefined;
 }
 
-/**
- * Confines an error to one part of the page; session, files and results live outside React and stay. In place of the part it
- * shows the error and ways to continue.
- */
+/** Confines an error to one part of the page, and shows in its place the error and ways to continue. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
-  override state: BoundaryState = { failure: null, follows: this.props.follows };
+  override state: BoundaryState = { failure: null, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
     const reason = messageOf(error);
     return { failure: { reason, isMissing: error instanceof PartLoadError } };
   }
 
-  static getDerivedStateFromProps({ follows }: BoundaryProps, state: BoundaryState): BoundaryState | null {
-    return follows === state.follows ? null : { failure: null, follows };
+  static getDerivedStateFromProps({ resetKey }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return resetKey === state.resetKey ? null : { failure: null, resetKey };
   }
 
   readonly retry = (): void => {
@@ -84,7 +81,7 @@ export function StoryBoundary({ name, children }: Pick<BoundaryProps, 'name' | '
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
   return (
-    <Boundary name={name} follows={`${format} ${step}`}>
+    <Boundary name={name} resetKey={`${format} ${step}`}>
       {children}
     </Boundary>
   );

@@ -20,7 +20,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <h2 id={titleId} className="size-15">
             {title}
           </h2>
-          <Button look="bare" aria-label="Close" onClick={onClose}>
+          <Button kind="bare" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </Button>
         </div>

@@ -7,7 +7,7 @@ import { Boundary } from './Boundary.tsx';
 /** The fold that another part of the page asks to open; null once it is open, or if the current place lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
 
-/** A part of the details, which a person can unfold. */
+/** A part of the details at the end of a page, which a person can unfold. */
 export interface FoldEntry<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
@@ -21,30 +21,31 @@ interface FoldsProps<Id extends string> {
   /** the fold that the address opened; it is scrolled into view */
   readonly linked?: Id;
   /** a fold that failed is tried again when this changes */
-  readonly follows?: string;
+  readonly resetKey?: string;
   /** at the end of the line, about the whole page */
   readonly aside?: ReactNode;
 }
 
 /**
- * The details of a place: the last line of its page is a button. Opened, it lists the titles of the folds, and the open ones
- * are below it. An address that names a fold opens it.
+ * The details at the end of a place's page, in parts that unfold (folds): a button 'details' shows the titles of all folds, and
+ * each title opens or closes its fold below.
  */
-export function Folds<Id extends string>({ folds, open, onOpen, linked, follows, aside }: FoldsProps<Id>) {
+export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
-  const [isPulled, setPulled] = useState(false);
-  const isOpen = isPulled || open.length > 0;
+  const [isListOpen, setListOpen] = useState(false);
+  const isOpen = isListOpen || open.length > 0;
   const names = useId();
-  const asked = useStore(requestedFold);
-  const answer = useEffectEvent(() => {
-    if (asked === null) return;
-    if (!folds.some(({ id }) => id === asked)) requestedFold.setState(null, true);
-    else if (!open.includes(asked)) onOpen(folds.flatMap(({ id }) => (id === asked || open.includes(id) ? [id] : [])));
+  const requested = useStore(requestedFold);
+  const openRequested = useEffectEvent(() => {
+    if (requested === null) return;
+    if (!folds.some(({ id }) => id === requested)) requestedFold.setState(null, true);
+    else if (!open.includes(requested))
+      onOpen(folds.flatMap(({ id }) => (id === requested || open.includes(id) ? [id] : [])));
   });
-  useEffect(() => answer(), [asked]);
+  useEffect(() => openRequested(), [requested]);
   const toggle = (id: Id): void => {
     // Closing the last open fold leaves the list of titles open.
-    setPulled(true);
+    setListOpen(true);
     setUnfolded(open.includes(id) ? null : id);
     onOpen(folds.flatMap((fold) => ((fold.id === id) === open.includes(fold.id) ? [] : [fold.id])));
   };
@@ -57,7 +58,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
           aria-expanded={isOpen}
           aria-controls={names}
           onClick={() => {
-            setPulled(!isOpen);
+            setListOpen(!isOpen);
             if (open.length > 0) onOpen([]);
           }}
         >
@@ -83,7 +84,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
       {folds
         .filter(({ id }) => open.includes(id))
         .map(({ id, title, content }) => (
-          <Fold key={id} id={id} title={title} follows={follows} isNew={unfolded === id}>
+          <Fold key={id} id={id} title={title} resetKey={resetKey} isNew={unfolded === id}>
             {content}
           </Fold>
         ))}
@@ -94,27 +95,27 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, follows,
 interface FoldProps {
   readonly id: string;
   readonly title: string;
-  readonly follows: string | undefined;
+  readonly resetKey: string | undefined;
   /** the person has just unfolded it, so it is scrolled into view */
   readonly isNew: boolean;
   readonly children: ReactNode;
 }
 
-function Fold({ id, title, follows, isNew, children }: FoldProps) {
+function Fold({ id, title, resetKey, isNew, children }: FoldProps) {
   const element = useRef<HTMLElement>(null);
-  const isAsked = useStore(requestedFold, (asked) => asked === id);
+  const isRequested = useStore(requestedFold, (requested) => requested === id);
   useEffect(() => {
-    if (isNew || isAsked) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
-    if (!isAsked) return;
+    if (isNew || isRequested) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+    if (!isRequested) return;
     document.querySelector<HTMLElement>(`[aria-controls="fold-${id}"]`)?.focus({ preventScroll: true });
     requestedFold.setState(null, true);
-  }, [isNew, isAsked, id]);
+  }, [isNew, isRequested, id]);
   return (
     <section ref={element} id={`fold-${id}`} className="folds-fold shrink-0 line-above" aria-label={title}>
       <h2 className="mb-4">{title}</h2>
       <Boundary
         name={`The fold “${title}”`}
-        follows={follows}
+        resetKey={resetKey}
         waiting={<div className="folds-room" aria-busy="true" />}
       >
         {children}

@@ -7,7 +7,7 @@ interface LinkQuestionProps {
   readonly onAnswer: (agrees: boolean) => void;
 }
 
-/** Asks whether a matrix may be fetched from the server that the link names. */
+/** A dialog that asks whether a matrix may be fetched from the server that a link names. */
 export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   const { address, host, isPrivate } = question;
   return (
@@ -22,7 +22,7 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
         )}
         <div className="dialog-actions flex wrap justify-end gap-2 mt-2 sticky bottom-0 line-above ground">
           <Button onClick={() => onAnswer(false)}>Do not open</Button>
-          <Button look="solid" onClick={() => onAnswer(true)}>
+          <Button kind="solid" onClick={() => onAnswer(true)}>
             Open from {host}
           </Button>
         </div>

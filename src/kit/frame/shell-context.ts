@@ -4,7 +4,7 @@ import type { Words } from '../../core/story/scene.ts';
 import type { Theme } from '../../render/theme.ts';
 import type { App } from '../app-context.ts';
 
-/** Actions of the page as a whole: dialogs, files, the clipboard, colours. */
+/** Actions of the shell, the page around all places: dialogs, files, the clipboard, colours. */
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
@@ -27,19 +27,17 @@ export interface ShellActions {
   readonly toSubject: () => void;
 }
 
+/** Provided by the shell to all places and dialogs. */
 export const ShellContext = createContext<ShellActions | null>(null);
 
-/** The page's actions. Throws Error outside of the page. */
+/** The actions of the shell. Throws Error outside of ShellContext. */
 export function useShell(): ShellActions {
   const shell = useContext(ShellContext);
   if (!shell) throw new Error('useShell: found no page, expected a component below ShellContext');
   return shell;
 }
 
-/**
- * While the component is mounted, Run and its key call `run`; null leaves them to the benchmark. Pass the same function
- * while it does the same.
- */
+/** While mounted, Run and its key call `run`, the same function while it does the same; null leaves Run to the benchmark. */
 export function useOwnRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
   const offer = useEffectEvent(setRunHandler);

@@ -1,6 +1,6 @@
 import { messageOf } from '../../core/errors.ts';
 
-/** Shown if the application could not start: one sentence, and what to do. */
+/** Replaces the page by one sentence about why the application could not start, and what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {
   const reason = messageOf(error);
   const paragraph = root.ownerDocument.createElement('p');

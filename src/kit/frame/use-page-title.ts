@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** The title of the page. While another tab is open only the title is visible, so it also says that a run is waiting. */
+/** Sets the title of the browser tab. While another tab is open it also says that a running benchmark is paused. */
 export function usePageTitle(title: string, isRunning: boolean): void {
   useEffect(() => {
     const show = (): void => {

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 
+/** A language model that writes text, as the sentence names it. */
 interface WritingModel {
   /** 'Tales 3.4M' */
   readonly name: string;
@@ -8,8 +9,5 @@ interface WritingModel {
   readonly pruning: Pruning | null;
 }
 
-/**
- * The model whose text the current place shows, if the document is about something else. The sentence then names this model.
- * null: the document's subject is shown.
- */
+/** The model that the sentence names, if the current place shows its text and the document is about something else. */
 export const writingModel = createStore<WritingModel | null>(() => null);

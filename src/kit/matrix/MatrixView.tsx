@@ -22,9 +22,9 @@ import { movedCursor } from './matrix-cursor.ts';
 import { Button } from '../controls/Button.tsx';
 import { whileMounted } from '../browser/while-mounted.ts';
 
-const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
+const KEY_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
 
-/** A matrix whose parts are drawn when they are viewed. */
+/** A matrix to view: its shape, and functions that read the parts of it that are in view. */
 export interface ViewedMatrix {
   readonly shape: SpyMatrix;
   /** share of cells that are not 0 */
@@ -160,7 +160,7 @@ export function MatrixView({ of }: { readonly of: ViewedMatrix }) {
   );
 }
 
-interface ViewState {
+interface ViewSettings {
   readonly of: ViewedMatrix;
   readonly theme: Theme;
   /** of the format on the stage */
@@ -171,7 +171,7 @@ interface ViewState {
 }
 
 /** Passes every later change to the view. */
-function useViewState(view: SpyView | null, state: ViewState): void {
+function useViewState(view: SpyView | null, state: ViewSettings): void {
   const { of, theme, color, reducedMotion, choosing, cursor } = state;
   const { shape: matrix, marginals, window, density } = of;
   useEffect(() => {
@@ -196,7 +196,7 @@ function useViewState(view: SpyView | null, state: ViewState): void {
     view?.setCursor(cursor);
   }, [view, cursor]);
   useEffect(() => {
-    const label = `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${HOVER_HELP}`;
+    const label = `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${KEY_HELP}`;
     view?.canvas.setAttribute('aria-label', label);
   }, [view, matrix, density]);
 }
@@ -211,7 +211,7 @@ interface ToolButtonProps {
 
 function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps) {
   return (
-    <Button look="bare" aria-label={label} title={label} disabled={disabled} aria-pressed={pressed} onClick={onClick}>
+    <Button kind="bare" aria-label={label} title={label} disabled={disabled} aria-pressed={pressed} onClick={onClick}>
       <Icon name={icon} />
     </Button>
   );
@@ -220,10 +220,10 @@ function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps
 /** The cell at the cursor, or else under the pointer, in words. */
 function useReadout(of: ViewedMatrix, cursor: Cell | null, hover: SpyHover | null): string | null {
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
-  const ask = useEffectEvent((at: Cell) => of.valueAt(at.row, at.col));
+  const read = useEffectEvent((at: Cell) => of.valueAt(at.row, at.col));
   useEffect(() => {
     if (!cursor) return undefined;
-    return whileMounted(ask(cursor), (found) => found !== null && setCell({ at: cursor, value: found }));
+    return whileMounted(read(cursor), (v) => v !== null && setCell({ at: cursor, value: v }));
   }, [cursor]);
 
   if (cursor) {
@@ -240,10 +240,7 @@ function cellText(v: number): string {
   return v === 0 ? 'not stored' : value(v);
 }
 
-/**
- * A spy view inside the container, null until its code has loaded, shortly after the first picture, into space reserved
- * for it. `options` are read when it is created; later changes are passed to the view itself.
- */
+/** A spy view inside the container; null until its code has loaded. `options` are read once, when it is created. */
 function useSpyView(container: RefObject<HTMLElement | null>, options: () => SpyViewOptions): SpyView | null {
   const [view, setView] = useState<SpyView | null>(null);
   const current = useEffectEvent(options);

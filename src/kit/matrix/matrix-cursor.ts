@@ -1,5 +1,6 @@
 import type { Cell } from '../../core/matrix/index.ts';
 
+/** The shape of the matrix that the cursor moves in. */
 export interface Extent {
   readonly rows: number;
   readonly cols: number;
@@ -8,6 +9,7 @@ export interface Extent {
 /** Cells per long step: Shift with an arrow key. */
 const STRIDE = 10;
 
+/** The part of a keyboard event that moves the cursor. */
 export interface KeyPress {
   readonly key: string;
   readonly shiftKey: boolean;

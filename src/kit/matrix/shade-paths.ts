@@ -1,4 +1,4 @@
-/** One path per shade from 1 to 15, of runs of pixels, so that a picture has few elements. `shadeAt`: by pixel, row by row. */
+/** A small picture as SVG path data, one path per shade from 1 to 15. `shadeAt`: the shade of a pixel, counted row by row. */
 export function shadePaths(
   width: number,
   height: number,

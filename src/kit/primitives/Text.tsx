@@ -38,17 +38,17 @@ export function Problem({ children }: { readonly children: ReactNode }) {
 interface SpokenProps {
   readonly words: readonly Words[];
   /** strong words are darker than the text around them */
-  readonly isInked?: boolean;
+  readonly isStrongDarker?: boolean;
 }
 
-/** The words of a sentence, some of them strong. */
-export function StyledWords({ words, isInked = false }: SpokenProps) {
+/** A sentence whose words may be strong. */
+export function StyledWords({ words, isStrongDarker = false }: SpokenProps) {
   return words.map(({ text, strong }, i) => {
     // The whole sentence changes at once, so the position of a word is its only identity.
     const key = `${i} ${text}`;
     if (!strong) return <span key={key}>{text}</span>;
     return (
-      <strong key={key} className={isInked ? 'text-ink' : undefined}>
+      <strong key={key} className={isStrongDarker ? 'text-ink' : undefined}>
         {text}
       </strong>
     );

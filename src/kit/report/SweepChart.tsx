@@ -11,7 +11,7 @@ import {
   type BreakEven,
   breakEven,
   type ParamSweep,
-  placeOf,
+  positionOf,
   seriesTitle,
   type Sweep,
   type SweepAxis,
@@ -36,7 +36,7 @@ interface SweepChartProps {
   readonly mark?: Substitute | null;
 }
 
-/** Speed against dense along an axis of reports: thick lines for measurements, thin ones for the limit. */
+/** A chart of speed against dense over a sweep, a line per format: thick for measurements, thin for the limit of bytes. */
 export function SweepChart({
   sweep,
   titleOf,
@@ -47,7 +47,7 @@ export function SweepChart({
 }: SweepChartProps) {
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
-  const places = reports.map((report) => placeOf(axis, report));
+  const places = reports.map((report) => positionOf(axis, report));
   const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
   // Break-even points of a CPU that simulates a GPU mean nothing.
   const hasBreakEven = mark !== 'software';
@@ -55,10 +55,10 @@ export function SweepChart({
   const nameOf = (s: SweepSeries): string => withMark(seriesTitle(s, titleOf), mark);
   const spoken = series.map((s) => {
     const own = hasBreakEven ? breakEven(s.points, scale) : null;
-    return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
+    return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${breakEvenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
-  const heading = { title, caption: withMark(captionOf(arithmetic, reports.at(0)), mark) };
+  const heading = { title, caption: withMark(speedCaption(arithmetic, reports.at(0)), mark) };
   return (
     <section className="sweep mt-8" aria-label={title}>
       <SectionHead {...heading} />
@@ -72,7 +72,7 @@ export function SweepChart({
             title: scale === 'log' ? `${axis.title}, logarithmic` : axis.title,
             domain: domainOf(places),
             ticks: places,
-            text: (x) => placeText(axis, x),
+            text: (x) => positionText(axis, x),
             reversed: axis.of === 'density',
           }}
           y={speedAxis(
@@ -83,11 +83,11 @@ export function SweepChart({
           series={[
             ...others,
             ...series.flatMap((s, i) =>
-              linesOf(s.format, nameOf(s), s.points, s.cells, mark === null ? null : greyOf(i, series.length)),
+              speedLines(s.format, nameOf(s), s.points, s.cells, mark === null ? null : greyOf(i, series.length)),
             ),
           ]}
           notes={
-            even && leader ? [{ x: even.at, y: 1, text: `${titleOf(leader.format)} ${evenText(even, axis)}` }] : []
+            even && leader ? [{ x: even.at, y: 1, text: `${titleOf(leader.format)} ${breakEvenText(even, axis)}` }] : []
           }
           figures={() => ({
             head: [
@@ -97,7 +97,7 @@ export function SweepChart({
               ),
             ],
             rows: places.map((x) => ({
-              name: placeText(axis, x),
+              name: positionText(axis, x),
               cells: series.map((s) =>
                 pointText(
                   s.points.find((p) => p.x === x),
@@ -128,7 +128,7 @@ interface ParamChartProps {
 export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, report }: ParamChartProps) {
   const { points, values, format, arithmetic } = sweep;
   const name = `Speed of ${title} by ${paramTitle}`;
-  const heading = { title: name, caption: withMark(captionOf(arithmetic, report), mark) };
+  const heading = { title: name, caption: withMark(speedCaption(arithmetic, report), mark) };
   const x: Axis = {
     scale: 'linear',
     title: paramTitle,
@@ -148,7 +148,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, r
           x={x}
           y={speedAxis(points)}
           rules={BREAK_EVEN_RULES}
-          series={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
+          series={speedLines(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
           figures={() => ({
             head: [paramTitle, `speed, ${BY_BYTES}`],
             rows: values.map((value, i) => ({
@@ -173,11 +173,8 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/**
- * A format's measured line, and its limit in the same colour: the format's, or `grey`. `cells`: the type of the cells, for a
- * line of the reference.
- */
-export function linesOf(
+/** A format's measured line and its limit, in its colour or `grey`. `cells`: the cell type, for a line of the reference. */
+export function speedLines(
   format: string,
   title: string,
   points: readonly SweepPoint[],
@@ -200,7 +197,7 @@ export function linesOf(
 }
 
 /** The meaning of the thin and the thick lines of a chart. */
-export function captionOf(arithmetic: boolean, report?: Pick<BenchReport, 'recorded' | 'imported'>): string {
+export function speedCaption(arithmetic: boolean, report?: Pick<BenchReport, 'recorded' | 'imported'>): string {
   const from = report?.imported
     ? 'imported'
     : report?.recorded
@@ -210,13 +207,13 @@ export function captionOf(arithmetic: boolean, report?: Pick<BenchReport, 'recor
 }
 
 /** A position on the axis as the text of a tick. */
-function placeText({ of }: SweepAxis, x: number): string {
+function positionText({ of }: SweepAxis, x: number): string {
   if (of !== 'density') return countText(x);
   return String(Number((100 * x).toPrecision(2)));
 }
 
 /** 'faster below 420 non-zeros per token', 'faster below 68 % left' */
-function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
+function breakEvenText({ at, faster }: BreakEven, axis: SweepAxis): string {
   const place =
     axis.of === 'density' ? `${roughLeft(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${place}`;

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import { oversizedReason, unsuitedReason } from '../../core/kernel/kernel.ts';
 
-/** Whether a format has a kernel for an operation with these parameters and this many tokens. */
+/** Whether a format can compute an operation: one of its kernels takes these parameters and this many tokens. */
 export function computes(
   format: Pick<AnyListedFormat, 'kernels'>,
   operation: string,

@@ -7,10 +7,9 @@ import type { Device } from '../../state/devices/device.ts';
 import { type FormatChoice, valueTypesOf } from '../../state/index.ts';
 import { publishedId } from '../../theory/roofline/devices.ts';
 import { useApp } from '../app-context.ts';
-import { type CrossoverFacts, crossoverWords } from './crossover-words.ts';
+import { type CrossoverFacts, crossoverWords, crossoverOf } from './crossover.ts';
 import { type TimedMatrix, type FormatQuery, timedPair } from './matrix-times.ts';
 import { speedsOnShape } from './shape-speeds.ts';
-import { crossoverOf } from './crossover.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 
 /** A or B with its name in sentences. */
@@ -20,7 +19,8 @@ export interface NamedQuery {
 }
 
 interface CrossoverQuery {
-  readonly asked: TimedMatrix | null;
+  /** the matrix in question */
+  readonly matrix: TimedMatrix | null;
   readonly device: Device;
   /** the device's name, following 'On' */
   readonly on: string;
@@ -29,30 +29,30 @@ interface CrossoverQuery {
 }
 
 /** A sentence about the share below which A beats B on this device; null without a measurement. */
-export function useCrossoverSentence({ asked, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
+export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {
     // A block multiplies activations, so there is no share of weights left.
-    if (asked === null || asked.isBlock || a === null || b === null) return null;
-    const facts = measuredCrossover(asked, device, on, a, b) ?? publishedCrossover(asked, device, a, b, published);
+    if (matrix === null || matrix.isBlock || a === null || b === null) return null;
+    const facts = measuredCrossover(matrix, device, on, a, b) ?? publishedCrossover(matrix, device, a, b, published);
     return facts && crossoverWords(facts);
-  }, [asked, device, on, a, b, published]);
+  }, [matrix, device, on, a, b, published]);
 }
 
 /** The measured crossover on this shape; null if a time is marked, such as that of a software GPU. */
 export function measuredCrossover(
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   device: Device,
   on: string,
   a: NamedQuery,
   b: NamedQuery,
 ): CrossoverFacts | null {
-  const points = speedsOnShape(device.reports, asked, a.query, b.query);
+  const points = speedsOnShape(device.reports, matrix, a.query, b.query);
   const crossover = crossoverOf(points);
   if (crossover === null || crossover.measuredFrom === crossover.measuredTo || points.some(({ mark }) => mark !== null))
     return null;
-  const { a: ofA, b: ofB } = timedPair(device.reports, asked, a.query, b.query);
+  const { a: ofA, b: ofB } = timedPair(device.reports, matrix, a.query, b.query);
   const own = ofA?.row.medianNs ?? null;
   return {
     kind: 'measured',
@@ -60,14 +60,14 @@ export function measuredCrossover(
     a: a.name,
     b: b.name,
     crossover,
-    here: asked.density,
+    here: matrix.density,
     isAhead: own !== null && own < (ofB?.row.medianNs ?? 0),
     reference: referenceFormat.title,
     fewerBits:
       own === null
         ? []
         : fewerBits([a.query, b.query])
-            .filter((query) => (timedPair(device.reports, asked, a.query, query).b?.row.medianNs ?? Infinity) < own)
+            .filter((query) => (timedPair(device.reports, matrix, a.query, query).b?.row.medianNs ?? Infinity) < own)
             .map(({ params }) => String(params.valueType)),
   };
 }
@@ -92,15 +92,15 @@ export function publishedSpeeds(
   return line?.figures ?? null;
 }
 
-/** The published crossover of A and dense. */
+/** The published crossover of A and dense on this card; null if nobody published both. */
 export function publishedCrossover(
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   device: Device,
   a: NamedQuery,
   b: NamedQuery,
   published: readonly PublishedLine[],
 ): CrossoverFacts | null {
-  const figures = publishedSpeeds(asked, device, a.query, b.query, published);
+  const figures = publishedSpeeds(matrix, device, a.query, b.query, published);
   const crossover = figures && crossoverOf(figures.points.map(({ density, value }) => ({ density, ratio: value })));
   if (!crossover) return null;
   return {
@@ -109,7 +109,7 @@ export function publishedCrossover(
     a: a.name,
     b: b.name,
     crossover,
-    here: asked.density,
+    here: matrix.density,
     isAhead: false,
     reference: referenceFormat.title,
     fewerBits: fewerBits([a.query, b.query]).map(({ params }) => String(params.valueType)),

@@ -1,3 +1,7 @@
+import type { Words } from '../../core/story/scene.ts';
+import { listText, say, strong } from '../../core/story/words.ts';
+import { roughLeft } from '../words/shares.ts';
+
 /** The largest difference in density between two measurements across which anything is interpolated. */
 export const MAX_STEP = 0.4;
 
@@ -13,10 +17,7 @@ export interface Crossover {
   readonly measuredTo: number;
 }
 
-/**
- * The densities at which the faster of A and B changes, interpolated in the logarithm of their ratio; null without measurements.
- * `points` ascend; ratio: the speed of A divided by that of B.
- */
+/** The densities at which the faster of A and B changes. `points` ascend; ratio: the speed of A divided by that of B. */
 export function crossoverOf(points: readonly { readonly density: number; readonly ratio: number }[]): Crossover | null {
   const first = points.at(0);
   const last = points.at(-1);
@@ -31,4 +32,62 @@ export function crossoverOf(points: readonly { readonly density: number; readonl
     else at.push(low + share * (high - low));
   }
   return { at, between, startsAhead: first.ratio > 1, measuredFrom: first.density, measuredTo: last.density };
+}
+
+/** The facts about A against B by weights left, on one device. */
+export interface CrossoverFacts {
+  /** measured: on this shape; published: by others, on any shape */
+  readonly kind: 'measured' | 'published';
+  /** the card of published times, following 'for': 'RTX 4090'; not used for measured ones */
+  readonly on: string;
+  readonly a: string;
+  readonly b: string;
+  readonly crossover: Crossover;
+  /** the current share of weights left, 0 to 1 */
+  readonly here: number;
+  /** A is faster at that share */
+  readonly isAhead: boolean;
+  /** the title of dense */
+  readonly reference: string;
+  /** value types with fewer bits in which dense is faster than A there; for published times, those that were not compared */
+  readonly fewerBits: readonly string[];
+}
+
+/** 'MACKO is faster than dense f16 below 68 % left; at 50 % dense i4 and i8 are faster still.' */
+export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
+  const { kind, on, a, b, crossover, here, isAhead, reference, fewerBits } = facts;
+  const dense = `${reference} ${listText(fewerBits)}`;
+  const is = fewerBits.length === 1 ? 'is' : 'are';
+  const rest =
+    fewerBits.length === 0
+      ? ''
+      : kind === 'published'
+        ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
+        : `; at ${roughLeft(here)} ${dense} ${is} faster${isAhead ? ' still' : ''}`;
+  const opening = kind === 'published' ? `Published for ${on}: ` : '';
+  return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} left`)}${rest}.`;
+}
+
+/** 'is faster than dense f16 below 68 %' */
+function whereFaster(b: string, crossover: Crossover): string {
+  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
+  if (between !== null) return `is as fast as ${b} ${crossoverText(crossover)}`;
+  if (at.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
+  return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeft(from)} to ${roughLeft(to)}`;
+}
+
+/** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
+export function crossoverText(found: Crossover | null): string {
+  if (found === null) return '–';
+  const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = found;
+  if (between !== null) return `somewhere from ${roughLeft(between[0])} to ${roughLeft(between[1])}`;
+  const [first, second] = at;
+  if (at.length === 0) {
+    const range = from === to ? `at ${roughLeft(from)}` : `from ${roughLeft(from)} to ${roughLeft(to)}`;
+    return `${startsAhead ? 'ahead' : 'behind'} ${range}`;
+  }
+  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughLeft(first)}`;
+  return startsAhead
+    ? `below ${roughLeft(first)} and above ${roughLeft(second)}`
+    : `from ${roughLeft(first)} to ${roughLeft(second)}`;
 }

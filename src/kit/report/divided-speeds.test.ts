@@ -10,7 +10,8 @@ import { DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
 import { dividedTimes, isOfRounds, type Speed, speedSentence, speedText, singleRatio } from '../words/speed-of.ts';
 import { threeDigits } from '../../core/story/words.ts';
 import { time } from '../words/quantity.ts';
-import { headline, isReference, referenceOf, speedIn } from './report-view.ts';
+import { reportHeadline } from './report-headline.ts';
+import { isReference, referenceOf, speedIn } from './report-view.ts';
 import { recordedMatrices } from './recorded-matrices.ts';
 
 const FOLDER = new URL('../../../public/recordings/', import.meta.url);
@@ -60,7 +61,7 @@ function textsOf(report: BenchReport): readonly (readonly [text: string, quotien
     const [speed, reference] = [speedIn(report, row), referenceOf(report, row)];
     if (speed === null || !reference || isReference(row)) return [];
     const quotient = (reference.medianNs ?? Number.NaN) / (row.medianNs ?? Number.NaN);
-    const inHead = headline({ ...report, rows: [...new Set<BenchRow>([reference, row])] }, () => 'X')
+    const inHead = reportHeadline({ ...report, rows: [...new Set<BenchRow>([reference, row])] }, () => 'X')
       .filter(({ strong }) => strong)
       .map(({ text }) => text);
     return [speedText(speed), speedSentence(speed), ...inHead].map((text) => [text, quotient] as const);

@@ -11,7 +11,7 @@ import { placementOf, type FormatChoice } from '../../state/index.ts';
  * everywhere.
  */
 
-/** A question to reports: a matrix, and the number of tokens that it is multiplied by. */
+/** The matrix whose time is looked up in reports, with the number of tokens that it is multiplied by. */
 export interface TimedMatrix extends Shape {
   readonly nnz: number;
   readonly density: number;
@@ -43,14 +43,11 @@ export interface TimedPair {
   readonly b: TimedRow | null;
 }
 
-type Described = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
+type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/**
- * The question about the matrix on the stage in the format of A. Reports name a matrix as the page does, and a generated one by
- * its spec.
- */
+/** The matrix on the stage, as times in the format of A are looked up: reports name it as the page does, or by its spec. */
 export function timedMatrixOf(
-  { name, source, rows, cols, nnz, density, sampledRows }: Described,
+  { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
   format?: Pick<AnyListedFormat, 'group'>,
 ): TimedMatrix {
@@ -68,17 +65,17 @@ export function timedMatrixOf(
 }
 
 /** The operation whose time answers the question. */
-export function operationOf({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'isBlock'>): string {
+export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' | 'isBlock'>): string {
   return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
 }
 
 /** The names of a matrix in reports. */
-function namesOf({ name, source }: Pick<Described, 'name' | 'source'>): readonly string[] {
+function namesOf({ name, source }: Pick<MatrixFacts, 'name' | 'source'>): readonly string[] {
   return source.kind === 'generated' ? [name, specText(source.spec)] : [name];
 }
 
 /** Patterns whose times stand for any matrix of their shape and density. */
-export const PATTERNS = ['uniform', 'n-of-m'] as const;
+export const RANDOM_PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
  * The newest cold times of a matrix among `reports` (newest first): both from the same rounds if a report has both. A report of
@@ -86,18 +83,18 @@ export const PATTERNS = ['uniform', 'n-of-m'] as const;
  */
 export function timedPair(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   a: FormatQuery,
   b: FormatQuery | null,
 ): TimedPair {
-  const found: { a: TimedRow | null; b: TimedRow | null } = { a: null, b: null };
-  for (const report of inOrder(reports, asked)) {
-    const [ofA, ofB] = [fastest(report, a), b && fastest(report, b)];
+  const newest: { a: TimedRow | null; b: TimedRow | null } = { a: null, b: null };
+  for (const report of inOrder(reports, matrix)) {
+    const [ofA, ofB] = [fastestRow(report, a), b && fastestRow(report, b)];
     if (ofA && (ofB || b === null)) return { a: ofA, b: ofB };
-    found.a ??= ofA;
-    found.b ??= ofB;
+    newest.a ??= ofA;
+    newest.b ??= ofB;
   }
-  return found;
+  return newest;
 }
 
 /** Times of many formats. */
@@ -114,28 +111,30 @@ export interface TimesByFormat {
  */
 export function timesByFormat(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   [a, b]: readonly [FormatQuery, FormatQuery | null],
   queries: ReadonlyMap<string, FormatQuery>,
 ): TimesByFormat {
-  const pair = timedPair(reports, asked, a, b);
-  const ordered = inOrder(reports, asked);
+  const pair = timedPair(reports, matrix, a, b);
+  const ordered = inOrder(reports, matrix);
   const first = (pair.a ?? pair.b)?.report;
   const main =
-    first ?? ordered.find((report) => [...queries.values()].some((query) => fastest(report, query) !== null)) ?? null;
+    first ??
+    ordered.find((report) => [...queries.values()].some((query) => fastestRow(report, query) !== null)) ??
+    null;
   const times = new Map<string, TimedRow>();
   for (const [key, query] of queries) {
-    const ofPair = isSame(query, a, asked) ? pair.a : b && isSame(query, b, asked) ? pair.b : null;
-    const found = ofPair ?? firstOf(main === null ? [] : [main, ...ordered], query);
-    if (found) times.set(key, found);
+    const ofPair = isSame(query, a, matrix) ? pair.a : b && isSame(query, b, matrix) ? pair.b : null;
+    const timed = ofPair ?? firstOf(main === null ? [] : [main, ...ordered], query);
+    if (timed) times.set(key, timed);
   }
   return { times, main };
 }
 
 function firstOf(reports: readonly BenchReport[], query: FormatQuery): TimedRow | null {
   for (const report of reports) {
-    const found = fastest(report, query);
-    if (found) return found;
+    const timed = fastestRow(report, query);
+    if (timed) return timed;
   }
   return null;
 }
@@ -143,34 +142,28 @@ function firstOf(reports: readonly BenchReport[], query: FormatQuery): TimedRow 
 function isSame(one: FormatQuery, other: FormatQuery, shape: Shape): boolean {
   return (
     one.format === other.format &&
-    isOf(one, shape)({ ...other, params: resolvedParams(other.spec, other.params, shape) })
+    rowTest(one, shape)({ ...other, params: resolvedParams(other.spec, other.params, shape) })
   );
 }
 
-/**
- * Reports that answer, best first: of this matrix, then of one with equally many non-zeros in every group if this one has that
- * too, then of any other; among equals the newest.
- */
-function inOrder(reports: readonly BenchReport[], asked: TimedMatrix): readonly BenchReport[] {
-  return shapeReports(reports, asked).filter(({ workload }) => isLike(workload, asked));
+/** Reports that answer, best first: of this matrix, of others as evenly filled if it is, of any other; newest first. */
+function inOrder(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
+  return shapeReports(reports, matrix).filter(({ workload }) => hasSameCount(workload, matrix));
 }
 
 /** Like `inOrder`, for any density. */
-export function shapeReports(reports: readonly BenchReport[], asked: TimedMatrix): readonly BenchReport[] {
+export function shapeReports(reports: readonly BenchReport[], matrix: TimedMatrix): readonly BenchReport[] {
   const rankOf = ({ workload }: BenchReport): number =>
-    isExact(workload, asked) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === asked.isEven ? 1 : 2;
+    isSameMatrix(workload, matrix) ? 0 : workload.source.startsWith(`${'n-of-m'}, `) === matrix.isEven ? 1 : 2;
   return reports
-    .filter((report) => isTimeOf(report, asked) && isOnShape(report.workload, asked))
+    .filter((report) => isTimeOf(report, matrix) && isOnShape(report.workload, matrix))
     .map((report) => ({ report, rank: rankOf(report) }))
     .toSorted((one, other) => one.rank - other.rank)
     .map(({ report }) => report);
 }
 
-/**
- * Whether a run was on exactly this matrix: the same name and number of non-zeros, or, if counts decide, any name that is not
- * random.
- */
-export function isExact(
+/** Whether a run was on exactly this matrix: of its name, or not random, and with the same number of non-zeros. */
+export function isSameMatrix(
   workload: Workload,
   { rows, cols, nnz, names, isEstimated }: Omit<TimedMatrix, 'tokens'>,
 ): boolean {
@@ -181,10 +174,10 @@ export function isExact(
 }
 
 /** Whether a report timed the product in question, cold. */
-function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
-  const { tokens } = asked;
+function isTimeOf({ workload, rows }: BenchReport, matrix: Pick<TimedMatrix, 'tokens' | 'isBlock'>): boolean {
+  const { tokens } = matrix;
   return (
-    workload.operation === operationOf(asked) &&
+    workload.operation === timedOperation(matrix) &&
     (workload.sizes?.tokens ?? 1) === tokens &&
     (workload.memory === 'cold' || rows.some(({ where }) => where === 'cpu'))
   );
@@ -194,33 +187,36 @@ function isTimeOf({ workload, rows }: BenchReport, asked: Pick<TimedMatrix, 'tok
 function hasRandomPositions({ source, operation }: Workload): boolean {
   // The inputs of a block depend only on how many neurons fire for each token, not on which.
   if (operation === FORWARD.id) return true;
-  return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
+  return RANDOM_PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
 }
 
 /** Whether a run was on this matrix, or on one of its shape with non-zeros at random positions and of any density. */
-function isOnShape(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz'>): boolean {
+function isOnShape(workload: Workload, matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz'>): boolean {
   return (
-    workload.rows === asked.rows &&
-    workload.cols === asked.cols &&
-    (workload.nnz === asked.nnz || hasRandomPositions(workload))
+    workload.rows === matrix.rows &&
+    workload.cols === matrix.cols &&
+    (workload.nnz === matrix.nnz || hasRandomPositions(workload))
   );
 }
 
 /** Whether the times of a run answer for a matrix: it has as many non-zeros. */
-export function isLike(workload: Workload, asked: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>): boolean {
-  const isSame = workload.nnz === asked.nnz || isNear(workload.density, asked.density);
-  return isSame && isOnShape(workload, asked);
+export function hasSameCount(
+  workload: Workload,
+  matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'nnz' | 'density'>,
+): boolean {
+  const isSame = workload.nnz === matrix.nnz || isNear(workload.density, matrix.density);
+  return isSame && isOnShape(workload, matrix);
 }
 
-/** Generated matrices miss their density slightly. */
-export function isNear(found: number, wanted: number): boolean {
-  return Math.abs(found - wanted) < Math.max(0.0005, 0.004 * wanted);
+/** Whether two densities count as equal: generated matrices miss theirs slightly. */
+export function isNear(found: number, expected: number): boolean {
+  return Math.abs(found - expected) < Math.max(0.0005, 0.004 * expected);
 }
 
 /** The fastest correct kernel of a format in a report. */
-export function fastest(report: BenchReport, query: FormatQuery): TimedRow | null {
+export function fastestRow(report: BenchReport, query: FormatQuery): TimedRow | null {
   let best: BenchRow | null = null;
-  const isMatch = isOf(query, report.workload);
+  const isMatch = rowTest(query, report.workload);
   for (const row of report.rows) {
     if (row.draft || !row.verified.ok || !row.medianNs || !isMatch(row)) continue;
     if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
@@ -231,23 +227,23 @@ export function fastest(report: BenchReport, query: FormatQuery): TimedRow | nul
 /**
  * Whether a row is of the format with these parameters on this shape. Parameters that the report does not name count as equal.
  */
-function isOf(
+function rowTest(
   query: FormatQuery,
   shape: Shape,
 ): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {
-  const wanted = Object.entries(resolvedParams(query.spec, query.params, shape));
+  const expected = Object.entries(resolvedParams(query.spec, query.params, shape));
   return ({ format, params = {} }) =>
-    format === query.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
+    format === query.format && expected.every(([name, value]) => (params[name] ?? value) === value);
 }
 
-/** Why an incorrect kernel has no time. */
+/** Why an incorrect kernel has no time, as a clause. */
 function incorrectKernelText({ kernel }: Pick<BenchRow, 'kernel'>): string {
   return `${kernel} gives a wrong answer here and was not timed`;
 }
 
 /** Why a format has no time although the newest report of this matrix tried it; null if no report tried it. */
-export function refusalIn(reports: readonly BenchReport[], asked: TimedMatrix, query: FormatQuery): string | null {
-  for (const report of inOrder(reports, asked)) {
+export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): string | null {
+  for (const report of inOrder(reports, matrix)) {
     const reason = refusalOf(report, query);
     if (reason !== null) return reason;
   }
@@ -256,17 +252,17 @@ export function refusalIn(reports: readonly BenchReport[], asked: TimedMatrix, q
 
 /** Why a format has no time in a report that tried it; null if it was not tried. */
 export function refusalOf({ rows, refused, workload }: BenchReport, query: FormatQuery): string | null {
-  const isMatch = isOf(query, workload);
+  const isMatch = rowTest(query, workload);
   const wrong = rows.find((row) => !row.verified.ok && !row.draft && isMatch(row));
   if (wrong) return incorrectKernelText(wrong);
   return refused.find((refusal) => !refusal.draft && isMatch(refusal))?.reason ?? null;
 }
 
 /** A verified row of a format from a run on exactly this matrix, on any device; incorrect kernels come first. */
-export function verifiedRow(reports: readonly BenchReport[], asked: TimedMatrix, query: FormatQuery): TimedRow | null {
+export function verifiedRow(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): TimedRow | null {
   for (const report of reports) {
-    if (!isTimeOf(report, asked) || !isExact(report.workload, asked)) continue;
-    const isMatch = isOf(query, report.workload);
+    if (!isTimeOf(report, matrix) || !isSameMatrix(report.workload, matrix)) continue;
+    const isMatch = rowTest(query, report.workload);
     const rows = report.rows.filter((row) => !row.draft && isMatch(row));
     const row = rows.find(({ verified }) => !verified.ok) ?? rows.at(0);
     if (row) return { row, report };

@@ -2,27 +2,28 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
 import type { FormatParams } from '../../state/index.ts';
-import { fastest, type FormatQuery, isNear, PATTERNS, refusalOf } from './matrix-times.ts';
+import { fastestRow, type FormatQuery, isNear, RANDOM_PATTERNS, refusalOf } from './matrix-times.ts';
 
-/** A question to the reports of a device, for any density. Whole models are answered by cards only, not by software adapters. */
+/** Which times of a shape are looked up in the reports of a device, for any density. Software adapters do not count. */
 export interface ShapeQuery {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
   readonly tokens: number;
-  readonly stored: RowOf;
-  readonly dense: RowOf;
+  readonly stored: KernelQuery;
+  readonly dense: KernelQuery;
   /** the format has a kernel for the operation; if not, only dense is looked up */
   readonly able: boolean;
   /** name of the device of the reports */
   readonly device: string;
 }
 
+/** The same for one density. */
 export interface DensityQuery extends ShapeQuery {
   readonly density: number;
 }
 
 /** The kernels of a format with these parameters. */
-interface RowOf {
+interface KernelQuery {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -44,19 +45,19 @@ export interface MeasuredShape {
 export function measuredShape(
   reports: readonly BenchReport[],
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,
-  wanted: DensityQuery,
+  query: DensityQuery,
 ): MeasuredShape | null {
-  const alone = keptDense || !wanted.able;
+  const alone = keptDense || !query.able;
   let denseOnly: MeasuredShape | null = null;
   for (const report of reports) {
-    if (report.workload.rows !== rows || report.workload.cols !== cols || !isLike(report, wanted)) continue;
-    const dense = timeIn(report, wanted.dense);
-    const at = isNear(report.workload.density, wanted.density);
-    const stored = at && !alone ? timeIn(report, wanted.stored) : null;
-    const refusal = at && !alone && !stored ? refusalOf(report, queryOf(wanted.stored)) : null;
-    const found = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
-    if (alone ? dense : stored || refusal !== null) return found;
-    if (dense && at) denseOnly ??= found;
+    if (report.workload.rows !== rows || report.workload.cols !== cols || !answers(report, query)) continue;
+    const dense = timeIn(report, query.dense);
+    const at = isNear(report.workload.density, query.density);
+    const stored = at && !alone ? timeIn(report, query.stored) : null;
+    const refusal = at && !alone && !stored ? refusalOf(report, queryOf(query.stored)) : null;
+    const measured = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
+    if (alone ? dense : stored || refusal !== null) return measured;
+    if (dense && at) denseOnly ??= measured;
   }
   return denseOnly;
 }
@@ -65,46 +66,46 @@ export function measuredShape(
 export function measuredDensities(
   reports: readonly BenchReport[],
   { rows, cols }: Pick<ShapeGroup, 'rows' | 'cols'>,
-  wanted: ShapeQuery,
+  query: ShapeQuery,
 ): readonly number[] {
-  const found = new Set<number>();
+  const densities = new Set<number>();
   for (const report of reports) {
     const { workload } = report;
-    if (workload.rows !== rows || workload.cols !== cols || !isLike(report, wanted)) continue;
-    if (timeIn(report, wanted.stored)) found.add(Math.round(workload.density * 1000) / 1000);
+    if (workload.rows !== rows || workload.cols !== cols || !answers(report, query)) continue;
+    if (timeIn(report, query.stored)) densities.add(Math.round(workload.density * 1000) / 1000);
   }
-  return [...found].toSorted((a, b) => a - b);
+  return [...densities].toSorted((a, b) => a - b);
 }
 
 /** Whether any of these shapes was measured, at any density. O(reports × shapes). */
 export function hasTimes(
   reports: readonly BenchReport[],
   groups: readonly Pick<ShapeGroup, 'rows' | 'cols'>[],
-  wanted: ShapeQuery,
+  query: ShapeQuery,
 ): boolean {
   return reports.some(
     (report) =>
-      isLike(report, wanted) &&
+      answers(report, query) &&
       groups.some(({ rows, cols }) => rows === report.workload.rows && cols === report.workload.cols) &&
-      timeIn(report, wanted.able ? wanted.stored : wanted.dense) !== null,
+      timeIn(report, query.able ? query.stored : query.dense) !== null,
   );
 }
 
-function isLike({ environment, workload, rows }: BenchReport, { operation, tokens }: ShapeQuery): boolean {
+function answers({ environment, workload, rows }: BenchReport, { operation, tokens }: ShapeQuery): boolean {
   return (
     !environment.isFallback &&
     workload.operation === operation &&
     (workload.sizes?.tokens ?? 1) === tokens &&
     workload.memory === 'cold' &&
-    PATTERNS.some((pattern) => workload.source.startsWith(`${pattern}, `)) &&
+    RANDOM_PATTERNS.some((pattern) => workload.source.startsWith(`${pattern}, `)) &&
     rows.some((row) => row.where === 'gpu' && row.medianNs !== null)
   );
 }
 
-function timeIn(report: BenchReport, stored: RowOf): BenchRow | null {
-  return fastest(report, queryOf(stored))?.row ?? null;
+function timeIn(report: BenchReport, stored: KernelQuery): BenchRow | null {
+  return fastestRow(report, queryOf(stored))?.row ?? null;
 }
 
-function queryOf({ format, params }: RowOf): FormatQuery {
+function queryOf({ format, params }: KernelQuery): FormatQuery {
   return { format, params: params as FormatParams, spec: formats.find(({ id }) => id === format)?.params ?? {} };
 }

@@ -5,18 +5,18 @@ import type { Workload } from '../../core/report.ts';
 import { leftText } from '../words/shares.ts';
 import { ACTIVATION_OPERATIONS } from './block-operations.ts';
 
-function known(id: string): Operation | undefined {
+function operationWithId(id: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.id === id);
 }
 
 /** An operation as a formula: Y = X Aᵀ. For an operation unknown to this build, which reports may contain, its id. */
 export function formulaOf(operation: string): string {
-  return known(operation)?.title ?? operation;
+  return operationWithId(operation)?.title ?? operation;
 }
 
 /** The name of an operation's size in a form, an axis and a sentence: tokens. */
 export function sizeLabel(operation: string, size: string): string {
-  return known(operation)?.sizes[size]?.label ?? size;
+  return operationWithId(operation)?.sizes[size]?.label ?? size;
 }
 
 /** The work of a run: 'Y = X Aᵀ · tokens 256'. */

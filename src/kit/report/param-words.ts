@@ -25,10 +25,7 @@ const MAX_BY_VALUE = 3;
 /** A longer label explains a value rather than names it. */
 const LONGEST_NAME = 8;
 
-/**
- * A few parameters by the labels of their values: 6:8 · f16. Of many, only the value type, preceded by those that are
- * `distinguishing`, with their names: compression 8 : 1 · bf16.
- */
+/** Up to three parameters by their values: 6:8 · f16. Of more, those in `distinguishing` by name, and the value type. */
 export function paramLabels(
   format: AnyListedFormat | undefined,
   params: Readonly<Record<string, unknown>>,

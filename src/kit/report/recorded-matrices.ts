@@ -5,11 +5,11 @@ import { dayText } from '../../state/devices/devices.ts';
 import { type FormatParams, paramFields } from '../../state/index.ts';
 import { singleRatio } from '../words/speed-of.ts';
 import { isOfSimpleKernel } from '../words/simple-kernel.ts';
-import { fastest } from './matrix-times.ts';
+import { fastestRow } from './matrix-times.ts';
 
 /**
- * The times of a format, of dense and of `others` in a device's reports, one entry per matrix, for the last frame of the format's
- * story. Cold runs only. O(reports × formats × rows).
+ * The measured times that the last frame of a format's story shows: for each report of a cold run, its matrix with the times of
+ * the format, of dense (also in 4 bits) and of `others`. O(reports × formats × rows).
  */
 export function recordedMatrices(
   reports: readonly BenchReport[],
@@ -17,21 +17,21 @@ export function recordedMatrices(
   dense: AnyListedFormat,
   others: readonly AnyListedFormat[] = [],
 ): readonly RecordedMatrix[] {
-  const fewBits = fewBitsOf(dense);
+  const params4Bit = params4BitOf(dense);
   return reports.flatMap((report): RecordedMatrix[] => {
     const { workload } = report;
     if (workload.memory !== 'cold') return [];
-    const rowOf = (of: AnyListedFormat, chosen: FormatParams): BenchRow | undefined =>
-      fastest(report, { format: of.id, params: chosen, spec: of.params })?.row;
-    const usual = rowOf(dense, defaultsOf(dense));
+    const rowOf = (own: AnyListedFormat, params: FormatParams): BenchRow | undefined =>
+      fastestRow(report, { format: own.id, params, spec: own.params })?.row;
+    const denseRow = rowOf(dense, defaultsOf(dense));
     // A story shows two times and their ratio. If the rounds are too noisy for one, it shows none of the three.
-    const timeOf = (of: AnyListedFormat, chosen: FormatParams): RecordedTime | null => {
-      const row = rowOf(of, chosen);
+    const timeOf = (own: AnyListedFormat, params: FormatParams): RecordedTime | null => {
+      const row = rowOf(own, params);
       if (!row?.medianNs || !row.vsDense) return null;
-      const timesDense = singleRatio({ ...row.vsDense, quotient: (usual?.medianNs ?? Number.NaN) / row.medianNs });
+      const timesDense = singleRatio({ ...row.vsDense, quotient: (denseRow?.medianNs ?? Number.NaN) / row.medianNs });
       if (timesDense === null) return null;
       const time = { ns: row.medianNs, timesDense, bytes: row.bytes };
-      return isOfSimpleKernel(of, row) ? { ...time, isSimple: true } : time;
+      return isOfSimpleKernel(own, row) ? { ...time, isSimple: true } : time;
     };
     const reference = timeOf(dense, defaultsOf(dense));
     const timedOthers = others.flatMap((other): [string, RecordedTime][] => {
@@ -50,7 +50,7 @@ export function recordedMatrices(
         date: dayText(report.recorded?.date ?? report.createdAt),
         format: format.id === dense.id ? reference : timeOf(format, defaultsOf(format)),
         dense: reference,
-        dense4: fewBits === null ? null : timeOf(dense, fewBits),
+        dense4: params4Bit === null ? null : timeOf(dense, params4Bit),
         others: Object.fromEntries(timedOthers),
       },
     ];
@@ -61,8 +61,8 @@ function defaultsOf({ params }: AnyListedFormat): FormatParams {
   return Object.fromEntries(paramFields(params).map(([name, field]) => [name, field.default]));
 }
 
-/** The parameters with values of fewer bits that are compared with the default ones; null if there are none. */
-function fewBitsOf(format: AnyListedFormat): FormatParams | null {
+/** The parameters of dense with values in 4 bits, which are compared with its default ones; null if it has none. */
+function params4BitOf(format: AnyListedFormat): FormatParams | null {
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice') continue;
     const option = field.options.find(({ comparedWith }) => comparedWith === field.default);

@@ -1,4 +1,4 @@
-import { captionOf } from './SweepChart.tsx';
+import { speedCaption } from './SweepChart.tsx';
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
 import { speedOf } from '../words/speed-of.ts';
@@ -15,10 +15,10 @@ import {
   untimedRow,
   wrongRow,
 } from '../../../test/reports.ts';
+import { reportHeadline } from './report-headline.ts';
 import {
   arithmeticOf,
   differenceText,
-  headline,
   limitRatio,
   medianText,
   multiplyAddRate,
@@ -37,7 +37,7 @@ import {
 
 const titleOf = (format: string): string => ({ macko: 'MACKO', csr: 'CSR' })[format] ?? format;
 const sentence = (report: BenchReport): string =>
-  headline(report, titleOf)
+  reportHeadline(report, titleOf)
     .map((w) => w.text)
     .join('')
     .replace(/\u202f/g, ' ');
@@ -55,7 +55,7 @@ describe('samplesScale(report)', () => {
   });
 });
 
-describe('headline(report)', () => {
+describe('reportHeadline(report)', () => {
   it('tells cells of dense apart that are compared with other cells of dense', () => {
     const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.31, p10: 2.3, p90: 2.32 };
     const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.31, DENSE_ROW.bytes / 4);
@@ -74,9 +74,9 @@ describe('headline(report)', () => {
     expect(begins({ recorded, imported: true })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, imported');
     expect(begins({ imported: true })).toMatch(/^MACKO is 1\.78 times as fast as dense on .+, imported$/);
     expect(begins({})).toBe('MACKO is 1.78 times as fast as dense here');
-    expect(captionOf(false, { recorded, imported: true })).toBe('thin: by bytes alone · thick: imported');
-    expect(captionOf(false, { recorded })).toBe('thin: by bytes alone · thick: recorded on NVIDIA H200');
-    expect(captionOf(true)).toBe('thin: by bytes and multiply-adds alone · thick: measured here');
+    expect(speedCaption(false, { recorded, imported: true })).toBe('thin: by bytes alone · thick: imported');
+    expect(speedCaption(false, { recorded })).toBe('thin: by bytes alone · thick: recorded on NVIDIA H200');
+    expect(speedCaption(true)).toBe('thin: by bytes and multiply-adds alone · thick: measured here');
   });
   it('says what is the fastest, of a GPU, of one thread or of software, and what was not timed', async () => {
     const unread = { ...REPORT, readBandwidthGBps: null };

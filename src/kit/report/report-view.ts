@@ -1,38 +1,20 @@
-import { capitalised, countText, say, strong } from '../../core/story/words.ts';
+import { countText } from '../../core/story/words.ts';
 import { referenceValueType } from '../../core/bench/cases.ts';
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { largest, quantile, smallest } from '../../core/number/statistics.ts';
-import { QUANTISE } from '../../core/operations/index.ts';
-import type { Words } from '../../core/story/scene.ts';
-import {
-  type Arithmetic,
-  ARITHMETIC_WORDS,
-  type BenchReport,
-  type BenchRow,
-  PEAK_FIELDS,
-  type Workload,
-} from '../../core/report.ts';
+import { type Arithmetic, type BenchReport, type BenchRow, PEAK_FIELDS, type Workload } from '../../core/report.ts';
 import { formats, referenceFormat } from '../../formats/catalog.ts';
-import { percent, shape, time } from '../words/quantity.ts';
-import { softwareSentence } from '../words/substitute.ts';
-import {
-  dividedTimes,
-  NOT_OF_A_GPU,
-  ON_CPU,
-  type Speed,
-  speedOf,
-  speedSentence,
-  singleRatio,
-} from '../words/speed-of.ts';
-import { adapterName } from '../../state/devices/adapter-name.ts';
+import { shape, time } from '../words/quantity.ts';
+import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
-import { times } from '../words/rates.ts';
 
-/** The title of a format; reports contain ids only. */
+// What the tables and charts of a report show of its rows: order, references, ratios, limits and differences.
+
+/** The title of a format by its id; reports contain ids only. */
 export type TitleOf = (format: string) => string;
 
-/** Frequently needed look-ups in the rows of a report, which do not change. */
+/** The rows of a report, sorted and by kernel. */
 interface RowIndex {
   readonly sorted: readonly BenchRow[];
   /** by place and kernel, the fastest timed row, overall and of each value type */
@@ -57,20 +39,14 @@ function indexOf({ rows }: BenchReport): RowIndex {
   return index;
 }
 
-/**
- * The row that `row` is compared with; undefined if nothing was timed. If its kernel was timed with several value types, the
- * one that the row names, or the one for cells of its type.
- */
+/** The dense row that `row` is compared with, in the cells that it names or that fit its own; undefined without times. */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
   const valueType = row.vsDense?.valueType ?? referenceValueType(referenceFormat, row.params.valueType);
   return named?.ofType.get(valueType) ?? named?.fastest;
 }
 
-/**
- * Dense time over this row's time, in each round that timed both, without rounds in which either is below the clock's step.
- * Empty if it was not timed, or has no reference.
- */
+/** Dense time over this row's time in each round of both, if neither is below the clock's step; empty without such rounds. */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
   const reference = referenceOf(report, row);
   return reference ? ratiosByRound(reference, row) : [];
@@ -216,10 +192,7 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
   return reading === null ? null : { of: 'reading', share: reading };
 }
 
-/**
- * How many times as fast as `reference` a row could be if only bytes took time. If both count their multiply-adds and the
- * device's peaks are known, bytes and multiply-adds.
- */
+/** How many times as fast as `reference` a row could be if only bytes, and multiply-adds where known, took time. */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
   const { readBandwidthGBps } = report;
   const minNs = (of: BenchRow): number | null => {
@@ -247,69 +220,6 @@ export function resolutionNs(report: BenchReport, row: BenchRow): number {
 /** Whether a software adapter verified, and its times were not requested. */
 export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
-}
-
-const TOO_SHORT = 'shorter than the clock’s step.';
-
-/** One or two sentences that a person can quote. */
-export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
-  const wrong = report.rows.filter((row) => !row.verified.ok);
-  const right = report.rows.length - wrong.length;
-  const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
-  const trouble = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
-  if (report.rows.length === 0) return say`No kernel ran: all were refused.`;
-  if (report.environment.isFallback) {
-    // Its ratios are only in the table.
-    const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;
-    const verified = strong(`${right} of ${report.rows.length} kernels verified`);
-    return [...say`Software adapter: ${verified}${rest}`, ...trouble];
-  }
-  const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
-  const against = best && speedOf(best);
-  const speed = best && speedIn(report, best);
-  const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
-  if (!speed || !against) {
-    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...trouble];
-    // A round of 0 ns has no ratio, so that nothing is compared with it.
-    if (report.rows.some(({ samplesNs }) => samplesNs.includes(0)))
-      return [...say`Some times are ${TOO_SHORT}`, ...trouble];
-    const fastest = sortedRows(report).find((row) => row.medianNs !== null);
-    const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
-    return [...say`${text}`, ...trouble];
-  }
-  const ratio = singleRatio(speed);
-  // A reference that is compared with others of its kind is identified by its cells.
-  const cells = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
-  const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
-  const title = `${own}${cells(best.params.valueType)}`;
-  const beside = cells(against.valueType);
-  if (report.workload.operation === QUANTISE.id && ratio !== null) {
-    const long = strong(times(1 / ratio));
-    const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
-    return [...words, ...trouble];
-  }
-  const onCpu = best.where === 'cpu';
-  const place = onCpu ? '' : placeOf(report);
-  const thing = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
-  const closest = strong(`${title} comes closest, at ${times(ratio ?? 1)}`);
-  const unequal =
-    (ratio ?? 1) >= 1
-      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${beside}${place}.`
-      : say`${thing} is faster than dense${beside}${place}: ${closest} its speed.`;
-  const sentence =
-    ratio === null ? say`${title} and dense${beside}${place} are ${strong(speedSentence(speed))}.` : unequal;
-  const verdict: readonly Words[] = onCpu
-    ? [...say`On ${ON_CPU}, `, ...sentence, ...say` ${NOT_OF_A_GPU}`]
-    : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
-  const short = untimed === 1 ? 'One time is' : `${untimed} times are`;
-  const below = untimed === 0 ? [] : say` ${short} ${TOO_SHORT}`;
-  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
-}
-
-/** The origin of a report's times, following a verdict. */
-function placeOf({ recorded, imported, environment }: BenchReport): string {
-  if (imported) return ` on ${recorded?.name ?? adapterName(environment)}, imported`;
-  return recorded ? ` on ${recorded.name}, recorded` : ' here';
 }
 
 /**
@@ -349,21 +259,6 @@ export function differenceText(report: BenchReport, reports: readonly BenchRepor
     ...differing((w) => w.memory),
   ];
   return parts.length > 0 ? parts.join(', ') : report.createdAt.slice(0, 19).replace('T', ' ');
-}
-
-function bytesSentence(report: BenchReport, row: BenchRow): string {
-  const reference = referenceOf(report, row);
-  if (!reference || reference.bytes === 0) return '';
-  const read = `It reads ${percent(row.bytes / reference.bytes, 0)} of the bytes`;
-  const limit = nearestLimit(report, row);
-  if (limit === null) return ` ${read}.`;
-  if (limit.of === 'arithmetic') {
-    const speed = `at ${percent(limit.share, 0)} of the device’s speed in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
-    if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
-    return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
-  }
-  if (row.cached) return ` ${read}, from a cache.`;
-  return ` ${read} and reaches ${percent(limit.share, 0)} of the device’s memory speed.`;
 }
 
 /** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */

@@ -3,14 +3,11 @@ import { quantile } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { type Substitute, substituteOf } from '../words/substitute.ts';
 import { dividedTimes, type Speed, speedOf } from '../words/speed-of.ts';
-import { type TimedMatrix, fastest, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
+import { type TimedMatrix, fastestRow, type FormatQuery, shapeReports, type TimedRow } from './matrix-times.ts';
 
-/* How many times as fast one format is as another: the only place for this, so that Measure and the curves of Compare agree. */
+/* Ratios of the times of two formats. Measure and the curves of Compare both use these, so that they agree. */
 
-/**
- * How many times as fast A is as B. In one report by the rounds that timed both, or by the report's own ratio of A and this B;
- * otherwise by medians.
- */
+/** How many times as fast A is as B: by rounds that timed both, by the report's own ratio, or else by medians. */
 export function speedBetween(a: TimedRow, b: TimedRow): Speed {
   const quotient = dividedTimes(b.row.medianNs, a.row.medianNs);
   if (a.report === b.report) {
@@ -38,23 +35,20 @@ export interface ShapePoint extends Speed {
   readonly mark: Substitute | null;
 }
 
-/**
- * Every density at which this shape was timed in both, ascending, each from the report that would answer for it. O(reports ×
- * rows).
- */
+/** A against B at every density at which this shape was timed in both, ascending. O(reports × rows). */
 export function speedsOnShape(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   a: FormatQuery,
   b: FormatQuery,
 ): readonly ShapePoint[] {
-  const found = new Map<number, ShapePoint>();
-  for (const report of shapeReports(reports, asked)) {
+  const byDensity = new Map<number, ShapePoint>();
+  for (const report of shapeReports(reports, matrix)) {
     const density = Number(report.workload.density.toPrecision(3));
-    if (found.has(density)) continue;
-    const [ofA, ofB] = [fastest(report, a), fastest(report, b)];
+    if (byDensity.has(density)) continue;
+    const [ofA, ofB] = [fastestRow(report, a), fastestRow(report, b)];
     if (!ofA || !ofB) continue;
-    found.set(density, {
+    byDensity.set(density, {
       ...speedBetween(ofA, ofB),
       density: report.workload.density,
       aNs: ofA.row.medianNs ?? 0,
@@ -63,5 +57,5 @@ export function speedsOnShape(
       mark: substituteOf(report),
     });
   }
-  return [...found.values()].toSorted((one, other) => one.density - other.density);
+  return [...byDensity.values()].toSorted((one, other) => one.density - other.density);
 }

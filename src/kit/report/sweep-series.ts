@@ -13,7 +13,7 @@ import {
   type TitleOf,
 } from './report-view.ts';
 
-/** The quantity along a chart. */
+/** The quantity that varies over the reports of a sweep, and is the x axis of its chart. */
 export interface SweepAxis {
   readonly of: 'density' | 'non-zeros' | 'size' | 'param';
   /** of the size or parameter; 'density' or 'non-zeros' */
@@ -21,6 +21,7 @@ export interface SweepAxis {
   readonly title: string;
 }
 
+/** One measurement of a sweep: a speed against dense at one position of its axis. */
 export interface SweepPoint {
   /** density, mean non-zeros of a row, size, or index among the values of a parameter */
   readonly x: number;
@@ -58,7 +59,7 @@ function densityOf({ density }: Workload): number {
 }
 
 /** The position of a report on an axis of reports. */
-export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
+export function positionOf(axis: SweepAxis, { workload }: BenchReport): number {
   if (axis.of === 'density') return densityOf(workload);
   if (axis.of === 'non-zeros') return Number((workload.nnz / Math.max(1, workload.rows)).toPrecision(3));
   return workload.sizes?.[axis.name] ?? 0;
@@ -94,7 +95,7 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
     const along = new Map<number, BenchReport>();
     const rest = restOf(axis, shown);
     for (const report of reports) {
-      if (restOf(axis, report) === rest) along.set(placeOf(axis, report), report);
+      if (restOf(axis, report) === rest) along.set(positionOf(axis, report), report);
     }
     if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
     const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
@@ -103,16 +104,13 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   return best;
 }
 
-/**
- * The fastest correct row of every format at each report, as one series per format. The reference has one series for each type
- * of cells that is compared with others, after the formats.
- */
+/** The fastest correct row of every format at each report as one series per format, then the reference in other cells. */
 function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
   const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
   for (const report of reports) {
     const seen = new Set<string>();
     for (const row of sortedRows(report)) {
-      const point = pointOf(report, row, placeOf(axis, report));
+      const point = pointOf(report, row, positionOf(axis, report));
       if (row.draft) continue;
       const cells = comparedCells(row);
       const key = `${row.format} ${cells ?? ''}`;

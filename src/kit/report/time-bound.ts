@@ -2,35 +2,35 @@ import type { Roofs } from '../../theory/roofline/roofs.ts';
 import { time } from '../words/quantity.ts';
 import type { TimedMatrix, TimedRow } from './matrix-times.ts';
 
-/** A lower bound on a dispatch's time. */
+/** A time that no kernel can be below, by the bytes that it reads. A dispatch is one start of a kernel on the GPU. */
 export interface TimeBound {
   readonly ns: number;
-  /** what determines it: reading the bytes, or an empty dispatch */
+  /** what takes this time: reading the bytes, or starting an empty kernel */
   readonly by: 'bytes' | 'dispatch';
 }
 
-/** The lower bounds of a device: one read speed and one empty dispatch, however many reports it has. A CPU has none. */
+/** The two figures of a device that bound times: its read speed, and the time of an empty dispatch. A CPU has none. */
 export type DeviceBounds = Pick<Roofs, 'readGBps' | 'dispatchNs'>;
 
-/** max(bytes / read speed, empty dispatch); null if bytes or speed are unknown. An unknown empty dispatch counts as 0. */
-export function timeBound(bytes: number | null, bounding: DeviceBounds | null): TimeBound | null {
-  if (bytes === null || bounding === null) return null;
-  const ns = bytes / bounding.readGBps;
-  return ns < bounding.dispatchNs ? { ns: bounding.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
+/** The larger of bytes / read speed and an empty dispatch (0 if unknown); null if the bytes or the device are unknown. */
+export function timeBound(bytes: number | null, device: DeviceBounds | null): TimeBound | null {
+  if (bytes === null || device === null) return null;
+  const ns = bytes / device.readGBps;
+  return ns < device.dispatchNs ? { ns: device.dispatchNs, by: 'dispatch' } : { ns, by: 'bytes' };
 }
 
 /** A lower bound on the time of a model's matrices for a token, one after another: for each its bytes, or an empty dispatch. */
 export function tokenBoundNs(
   matrices: readonly { readonly bytes: number; readonly count: number }[],
-  bounding: DeviceBounds,
+  device: DeviceBounds,
 ): number {
-  return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, bounding)?.ns ?? 0), 0);
+  return matrices.reduce((sum, { bytes, count }) => sum + count * (timeBound(bytes, device)?.ns ?? 0), 0);
 }
 
-/** Below this, a bound by bytes alone is meaningless: no dispatch is shorter, even if a data sheet does not mention it, ns. */
+/** No dispatch takes less, ns: a bound below this says nothing, as that of a data sheet, which gives no dispatch time. */
 const MIN_MEANINGFUL_NS = 1000;
 
-/** Whether a bound is meaningful, which it may not be for a device whose empty dispatch is unknown. */
+/** Whether a bound says anything: it is at least as long as the shortest dispatch. */
 export function isMeaningful({ ns }: Pick<TimeBound, 'ns'>): boolean {
   return ns >= MIN_MEANINGFUL_NS;
 }
@@ -45,8 +45,8 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
 }
 
 /**
- * Bytes that a product moves: those of the timed kernel, else at least the arrays, the outputs in f32, and an f16 input for
- * every column that must have a non-zero. Null for a block, whose time does not depend on them.
+ * The bytes of a product for its bound: those that the timed kernel reported, else at least the format's arrays, the outputs in
+ * f32, and an f16 input for every column that must have a non-zero. Null for a block, whose time does not depend on them.
  */
 export function productBytes(
   timed: TimedRow | null,

@@ -4,10 +4,10 @@ import { formats as listed } from '../../formats/catalog.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import { whileMounted } from '../browser/while-mounted.ts';
 
-// The published squares are also available without a network.
+// Charts show published figures as squares, also without a network.
 for (const { published } of listed) if (published) registerPart(published);
 
-/** Published figures with their format. */
+/** Figures that authors published about a format: one line of a chart. */
 export interface PublishedLine {
   readonly format: string;
   readonly figures: PublishedFigures;

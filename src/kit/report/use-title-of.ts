@@ -4,13 +4,13 @@ import { useApp } from '../app-context.ts';
 import { type ParamLabels, paramLabels, distinguishingParams } from './param-words.ts';
 import type { TitleOf } from './report-view.ts';
 
-/** Titles of formats by id; an imported report may name a format that this build does not have. */
+/** A function from the id of a format to its title; for a format that this build lacks, as in an imported report, the id. */
 export function useTitleOf(): TitleOf {
   const { formats } = useApp();
   return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
 }
 
-/** The parameters that tell rows of a format apart in a report. */
+/** A function that writes the parameters by which the rows of one format differ within a report. */
 export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
   return useMemo(() => {

@@ -1,7 +1,6 @@
 import type { Frame } from '../../core/story/frames.ts';
-import { useApp, useSession } from '../app-context.ts';
+import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { MarkedSlider } from '../forms/MarkedSlider.tsx';
-import { oncePerPage } from '../once-per-page.ts';
 import { shownStory } from '../../state/index.ts';
 import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TimelineFrame } from '../../core/story/timeline.ts';
-import { frameChapters } from './frame-words.ts';
+import { frameChapters } from './frame-chapters.ts';
 
 interface FrameTrackProps {
   readonly frames: readonly TimelineFrame[];

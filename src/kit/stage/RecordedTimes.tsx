@@ -2,13 +2,12 @@ import { useCallback, useEffect, useMemo } from 'react';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
-import { useApp } from '../app-context.ts';
+import { useApp, oncePerPage } from '../app-context.ts';
 import { useDevice } from '../devices/use-device.ts';
-import { oncePerPage } from '../once-per-page.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
-/** Asks the current device for a format's times, which the last frame of its story shows. Draws nothing. */
+/** Puts the times on the current device that a story's last frame shows where `useFrameContext` reads them. Draws nothing. */
 export function RecordedTimes({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;

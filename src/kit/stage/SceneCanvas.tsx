@@ -20,13 +20,13 @@ import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
-import { directedFrame, type SceneSource, sourceOf } from './use-scene.ts';
+import { directedFrame, type SceneSource, storySource } from './use-scene.ts';
 import { shownStory } from '../../state/index.ts';
 
 const RecordedTimes = lazyPart(async () => (await import('./RecordedTimes.tsx')).RecordedTimes);
 
-/** The frame of a script scales itself: no other scene says how large it is. */
-const NO_ALIKE: readonly Scene[] = [];
+/** A directed frame has a size of its own, which no other scene decides. */
+const NO_SIZE_GROUP: readonly Scene[] = [];
 
 interface ShownScene {
   readonly view: SceneView;
@@ -63,17 +63,17 @@ function useShownScene(
   const playing = useStore(player.store, (state) => state.playing);
   const loaded = useSession((s) => shownStory(s.trace));
   const timeline = useSession((s) => s.timeline);
-  const source = scenes ?? (loaded && sourceOf(loaded, timeline));
+  const source = scenes ?? (loaded && storySource(loaded, timeline));
   const shown = useRef<ShownScene | null>(null);
-  const alike = useRef<readonly Scene[]>([]);
+  const sizeGroup = useRef<readonly Scene[]>([]);
 
   /** The scenes that say how large the one of the player is. */
   const sizedBy = (): readonly Scene[] => {
     const state = player.store.getState();
-    if (directedFrame(state)) return NO_ALIKE;
+    if (directedFrame(state)) return NO_SIZE_GROUP;
     // While a person chooses a pruning, the story changes in every frame and keeps the size of the previous one.
-    if (!source || store.getState().previewing) return alike.current;
-    return source.alike(Math.min(state.step, source.tickCount));
+    if (!source || store.getState().previewing) return sizeGroup.current;
+    return source.sizeGroup(Math.min(state.step, source.tickCount));
   };
   const generation = (): number | undefined => store.getState().summary?.generation;
 
@@ -84,13 +84,17 @@ function useShownScene(
     const state = player.store.getState();
     const { step, moving, picture, speed } = state;
     const directed = directedFrame(state);
-    alike.current = sizedBy();
+    sizeGroup.current = sizedBy();
     const atMs = performance.now();
     const isSame = before !== null && before.format === format;
     const follows = isSame && Math.abs(before.step - step) === 1;
     const hasTime = !moving || (before !== null && atMs - before.atMs >= MIN_MOTION_MS);
     const animate = directed ? isSame && moving : follows && hasTime;
-    into.show(next, { animate, alike: alike.current, ...(directed && { ms: directed.moves[picture] / speed }) });
+    into.show(next, {
+      animate,
+      sizeGroup: sizeGroup.current,
+      ...(directed && { ms: directed.moves[picture] / speed }),
+    });
     into.canvas.setAttribute('aria-label', narrationText(next));
     shown.current = { view: into, scene: next, format, generation: generation(), step, atMs };
   });
@@ -100,22 +104,22 @@ function useShownScene(
     return before?.view !== view.current || before?.format !== format || before.generation !== generation();
   });
   /** What opens is laid out and drawn in later tasks: the page that is new with it has taken this one. */
-  const open = useEffectEvent(async (first: Scene, left: AbortSignal): Promise<void> => {
+  const open = useEffectEvent(async (first: Scene, cancelled: AbortSignal): Promise<void> => {
     await threadPace.pause();
-    if (left.aborted) return;
+    if (cancelled.aborted) return;
     view.current?.prepare(first, sizedBy());
-    while (!left.aborted && view.current?.prepareMore()) await threadPace.pause();
+    while (!cancelled.aborted && view.current?.prepareMore()) await threadPace.pause();
     await threadPace.pause();
-    if (left.aborted) return;
+    if (cancelled.aborted) return;
     show(first);
     onOpened();
   });
 
   useEffect(() => {
     if (!opens()) return show(scene);
-    const left = new AbortController();
-    void open(scene, left.signal);
-    return () => left.abort();
+    const cancellation = new AbortController();
+    void open(scene, cancellation.signal);
+    return () => cancellation.abort();
   }, [scene, format]);
 
   useEffect(() => {
@@ -127,7 +131,7 @@ function useShownScene(
     let frame = requestAnimationFrame(() => {
       ahead = source.at(next);
       frame = requestAnimationFrame(() => {
-        if (ahead) view.current?.prepare(ahead, source.alike(next));
+        if (ahead) view.current?.prepare(ahead, source.sizeGroup(next));
         frame = requestAnimationFrame(function more() {
           if (view.current?.prepareMore()) frame = requestAnimationFrame(more);
         });
@@ -151,10 +155,10 @@ interface Refusal {
 
 /** Why a format rejects a cell, shown below it. */
 function CellRefusal({
-  said: { text, cell },
+  refusal: { text, cell },
   view,
 }: {
-  readonly said: Refusal;
+  readonly refusal: Refusal;
   readonly view: RefObject<SceneView | null>;
 }) {
   const element = useRef<HTMLParagraphElement>(null);
@@ -177,7 +181,7 @@ function CellRefusal({
   );
 }
 
-/** The actions that set, clear and move cells of a picture. */
+/** How a picture is edited: event handlers that set, clear and move cells, and what the canvas reports to them. */
 export interface CanvasTouch {
   readonly handlers: ComponentProps<'div'>;
   /** called with the view that shows the picture; with null when it is removed */
@@ -187,7 +191,7 @@ export interface CanvasTouch {
   /** the cell of the keyboard's cursor, in words; null: none */
   readonly label: string | null;
   /** why a format rejects the cell that was pressed */
-  readonly said: Refusal | null;
+  readonly refusal: Refusal | null;
 }
 
 interface SceneCanvasProps {
@@ -210,7 +214,7 @@ interface SceneCanvasProps {
   readonly source?: SceneSource;
 }
 
-/** The scene on its canvas. */
+/** A scene on a canvas, with its tooltip; animated as the player goes through the story. */
 export function SceneCanvas({
   scene,
   format,
@@ -228,7 +232,7 @@ export function SceneCanvas({
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<SceneView | null>(null);
   const keysId = useId();
-  const tell = useEffectEvent((shown: SceneView | null) => touch?.onView(shown));
+  const notifyView = useEffectEvent((shown: SceneView | null) => touch?.onView(shown));
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     const colors = { formatColor: formatColor(theme, format), againstColor: againstColor(theme, against) };
@@ -239,13 +243,13 @@ export function SceneCanvas({
     if (!container.current) return;
     const created = createView(container.current);
     view.current = created;
-    tell(created);
+    notifyView(created);
     if (!isPart) setCurrentSceneView(created);
     return () => {
       if (!isPart) setCurrentSceneView(null);
       hover.setState({ mark: null });
       view.current = null;
-      tell(null);
+      notifyView(null);
       created.dispose();
     };
   }, [hover, isPart]);
@@ -290,7 +294,7 @@ export function SceneCanvas({
           <p id={keysId} className="unseen">
             Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
-          {touch.said && <CellRefusal said={touch.said} view={view} />}
+          {touch.refusal && <CellRefusal refusal={touch.refusal} view={view} />}
         </>
       ) : (
         <div ref={container} className="scene-view w-full" />

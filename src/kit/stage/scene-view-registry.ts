@@ -3,6 +3,7 @@ import type { SceneView } from '../../render/scene-view.ts';
 /** The page's only stage, so that commands elsewhere can save its picture. */
 let current: SceneView | null = null;
 
+/** The view of the stage on the page; null if it shows none. */
 export function currentSceneView(): SceneView | null {
   return current;
 }

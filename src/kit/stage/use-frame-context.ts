@@ -3,9 +3,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { FrameContext } from '../../core/story/frames.ts';
 import { shownStory } from '../../state/index.ts';
-import { useApp, useSession } from '../app-context.ts';
+import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
-import { oncePerPage } from '../once-per-page.ts';
 
 /** Whether the page is as narrow as a phone. */
 export function usePhone(): boolean {

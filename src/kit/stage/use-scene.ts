@@ -20,8 +20,8 @@ import {
 import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
-/** The step on the stage, the prepared one, and the last one of the transition. */
-const REMEMBERED = 3;
+/** Scenes of each story that are cached: the current step, the prepared one, and the last one of a transition. */
+const CACHED_SCENES = 3;
 /** The latest scenes of each story: stage, inspector and tables all show the same step, whose scene is built once. */
 const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
 
@@ -39,19 +39,16 @@ function sceneOfCut(loaded: LoadedStory, step: number): Scene {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
   const last = lastScenes.get(key) ?? [];
-  const known = last.find((remembered) => remembered.step === step);
+  const known = last.find((cached) => cached.step === step);
   if (known) return known.scene;
   const scene = story.scene(trace, step, whole);
-  lastScenes.set(key, [...last, { step, scene }].slice(-REMEMBERED));
+  lastScenes.set(key, [...last, { step, scene }].slice(-CACHED_SCENES));
   return scene;
 }
 
 const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
 
-/**
- * Steps that decide the size of pictures in a step's chapter: its first, its last and some between. The same list for all steps
- * of a chapter.
- */
+/** Scenes that decide the size of pictures in a step's chapter: first, middle and last. The same list for all its steps. */
 export function sizeGroupOf(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;
   const key = keyOf(loaded);
@@ -78,28 +75,28 @@ export interface SceneSource {
   /** returns the same object for two consecutive calls with one tick */
   at(tick: number): Scene;
   /** The scenes that decide the size of a tick's picture; the same list for all ticks that share a size. */
-  alike(tick: number): readonly Scene[];
+  sizeGroup(tick: number): readonly Scene[];
 }
 
-/** What is made of a scene: the same object for the same scene. */
-export function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
+/** A function of scenes that returns the same object for the same scene. */
+export function memoizedByScene<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
   const known = new WeakMap<Scene, Part>();
   return (scene) => {
-    let made = known.get(scene);
-    if (made === undefined) known.set(scene, (made = part(scene)));
-    return made;
+    let result = known.get(scene);
+    if (result === undefined) known.set(scene, (result = part(scene)));
+    return result;
   };
 }
 
-/** A source of parts of scenes. `part`: returns the same object for the same scene. */
-export function partsOf(source: SceneSource, part: (scene: Scene) => Scene): SceneSource {
-  return { ...source, at: (tick) => part(source.at(tick)), alike: (tick) => source.alike(tick).map(part) };
+/** A source whose scenes are the parts that `part` returns; the same object for the same scene. */
+export function partialSource(source: SceneSource, part: (scene: Scene) => Scene): SceneSource {
+  return { ...source, at: (tick) => part(source.at(tick)), sizeGroup: (tick) => source.sizeGroup(tick).map(part) };
 }
 
 const sources = new WeakMap<object, { readonly timeline: Timeline | null; readonly source: SceneSource }>();
 
 /** The scenes of a story at the ticks of a timeline. The same object for the same story. */
-export function sourceOf(loaded: LoadedStory, timeline: Timeline | null, side: 'a' | 'b' = 'a'): SceneSource {
+export function storySource(loaded: LoadedStory, timeline: Timeline | null, side: 'a' | 'b' = 'a'): SceneSource {
   const key = keyOf(loaded);
   const known = sources.get(key);
   if (known?.timeline === timeline) return known.source;
@@ -108,7 +105,7 @@ export function sourceOf(loaded: LoadedStory, timeline: Timeline | null, side: '
   const source: SceneSource = {
     tickCount: timeline ? tickCount(timeline) : last,
     at: (tick) => sceneOf(loaded, stepAt(tick)),
-    alike: (tick) => sizeGroupOf(loaded, stepAt(tick)),
+    sizeGroup: (tick) => sizeGroupOf(loaded, stepAt(tick)),
   };
   sources.set(key, { timeline, source });
   return source;
@@ -176,25 +173,25 @@ function joinedSource(
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
-    const known = last.find((remembered) => remembered.tick === tick);
+    const known = last.find((cached) => cached.tick === tick);
     if (known) return known.scene;
     const scene = draw(tick);
-    last = [...last, { tick, scene }].slice(-REMEMBERED);
+    last = [...last, { tick, scene }].slice(-CACHED_SCENES);
     return scene;
   };
-  const alikeOf = new Map<number, readonly Scene[]>();
+  const sizeGroups = new Map<number, readonly Scene[]>();
   return {
     tickCount: tickCount(timeline),
     at,
-    alike(tick) {
+    sizeGroup(tick) {
       const { chapters } = timeline;
       const chapter = chapterAt(chapters, tick);
-      let scenes = alikeOf.get(chapter);
+      let scenes = sizeGroups.get(chapter);
       if (!scenes) {
         const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
         const end = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : tickCount(timeline);
         // Before anything is stored, a picture differs in kind from later ones.
-        alikeOf.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
+        sizeGroups.set(chapter, (scenes = [...new Set([Math.min(end, first + 1), end])].map(draw)));
       }
       return scenes;
     },
@@ -219,7 +216,7 @@ export function stageScenesOf(
     return { source, format: a.trace.format, against: b.trace.format };
   }
   const [one, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
-  return one && { source: sourceOf(one, timeline, side), format: one.trace.format, against: null };
+  return one && { source: storySource(one, timeline, side), format: one.trace.format, against: null };
 }
 
 /** The content of the page's stage: A, both, or B if A has no story; null if neither has one. */

@@ -1,6 +1,8 @@
 import { bytesText } from '../../core/story/words.ts';
 import { THIN } from './quantity.ts';
 
+// Sizes of models in words: bytes and numbers of weights.
+
 /** Gigabytes with one decimal, two below 1 GB: 13.5 GB, 0.52 GB; without the unit for the first of a pair. */
 export function gigabytes(count: number, unit = true): string {
   const inUnits = count / 1e9;

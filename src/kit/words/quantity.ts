@@ -3,15 +3,12 @@ import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../..
 export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
 
-/** Numbers for people: with units, thin spaces between thousands, and only significant digits. */
+// Numbers for people: with units, thin spaces between thousands, and only significant digits.
 
 /** The space between a number and its unit. */
 export const THIN = '\u202f';
 
-/**
- * Bits as whole bytes, rounded: two 4-bit deltas share a byte, and half a byte cannot be stored. Less than a byte stays in
- * bits.
- */
+/** Bits as whole bytes, rounded, since half a byte cannot be stored; less than a byte stays in bits. */
 export function bitsAsBytes(bits: number): string {
   return bits > 0 && bits < 8 ? counted(bits, 'bit') : bytes(bits / 8);
 }
@@ -46,10 +43,7 @@ const TIME_UNITS = [
   { ns: 1, name: 'ns' },
 ] as const;
 
-/**
- * A time with no digit below `resolutionNs`, which is the clock's step divided by the runs in one reading,
- * and at most three significant digits: 40.3 µs. '–' for a negative one.
- */
+/** A time in at most three digits, none below `resolutionNs` (the clock's step over runs): 40.3 µs; '–' if negative. */
 export function time(ns: number, resolutionNs = 0): string {
   if (ns < 0 || !Number.isFinite(ns)) return NONE;
   if (ns === 0) return `0${THIN}ns`;

@@ -1,10 +1,7 @@
 import { countText, NONE, threeDigits } from '../../core/story/words.ts';
 import { THIN } from './quantity.ts';
 
-/**
- * Rates, counts of operations, and ratios in a sentence. They are separate from `quantity.ts`, so that the first screen does
- * not load them.
- */
+/** Rates, counts of operations, and ratios in a sentence: apart from `quantity.ts`, which the first screen loads. */
 
 /** An average or a rate per second: one decimal below 100, none above. */
 export function oneDecimal(n: number): string {

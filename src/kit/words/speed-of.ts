@@ -1,10 +1,7 @@
 import type { BenchRow } from '../../core/report.ts';
 import { threeDigits } from '../../core/story/words.ts';
 
-/**
- * Speed against dense with its quantiles; null if it was not compared, or if a time is below the clock's step: a file may
- * contain times of 0 ns, which have no ratio.
- */
+/** Speed against dense with its quantiles; null if it was not compared, or if a time of 0 ns leaves no ratio. */
 export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
   if (vsDense === null || medianNs === 0) return null;
   const { ratio, p10, p90 } = vsDense;
@@ -24,16 +21,16 @@ export interface Speed {
 }
 
 /** The relative distance from the quotient above which a ratio contradicts the two times. */
-const APART = 0.1;
+const MAX_DISTANCE = 0.1;
 
 /** 'even': both sides of 1, and near enough to count as equally fast. 'noisy': no single number describes the rounds. */
 function kindOf(speed: Speed): 'clear' | 'even' | 'noisy' {
   const { ratio, p10, p90, quotient, middle = [p10 ?? ratio, p90 ?? ratio] } = speed;
-  if (Math.abs(quotient / ratio - 1) > APART) return 'noisy';
-  const isOverOne = (middle[0] < 1 && middle[1] > 1) || (quotient - 1) * (ratio - 1) < 0;
-  if (!isOverOne) return 'clear';
+  if (Math.abs(quotient / ratio - 1) > MAX_DISTANCE) return 'noisy';
+  const straddlesOne = (middle[0] < 1 && middle[1] > 1) || (quotient - 1) * (ratio - 1) < 0;
+  if (!straddlesOne) return 'clear';
   const [low, high] = rangeOf(speed);
-  return high / low > 1 + APART ? 'noisy' : 'even';
+  return high / low > 1 + MAX_DISTANCE ? 'noisy' : 'even';
 }
 
 /** The range of the rounds, extended to the quotient of the two times. */
@@ -67,11 +64,11 @@ export function dividedTimes(ns: number | null | undefined, byNs: number | null 
 }
 
 /** The relative distance from the quotient above which a sentence says that a ratio is that of the rounds. */
-const ROUNDS_APART = 0.02;
+const ROUNDS_DISTANCE = 0.02;
 
 /** Whether the ratio beside two times is that of the rounds, and not their quotient. */
 export function isOfRounds(speed: Speed): boolean {
-  return kindOf(speed) === 'clear' && !(Math.abs(speed.quotient / speed.ratio - 1) <= ROUNDS_APART);
+  return kindOf(speed) === 'clear' && !(Math.abs(speed.quotient / speed.ratio - 1) <= ROUNDS_DISTANCE);
 }
 
 /** After two times: '1.77 times as fast', 'about as fast: 0.99 to 1.01 times', 'too noisy to divide: 12.0 to 49.0 times'. */
@@ -88,6 +85,6 @@ function digitsOf(speed: Speed): string {
 /** The label of a ratio of bytes, beside ratios of times. */
 export const BY_BYTES = 'if only bytes counted';
 
-/** The origin of CPU times: every sentence with a speed measured there includes it. */
+/** Where times of the CPU are from: every sentence with a speed measured there says so, with the sentence below. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
 export const NOT_OF_A_GPU = 'This says nothing about a GPU.';

@@ -251,7 +251,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
       />
       <div className="group-actions flex wrap gap-2">
         {counterexample && (
-          <Button look="solid" onClick={() => placeColumns(counterexample)}>
+          <Button kind="solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks
           </Button>
         )}
@@ -325,7 +325,7 @@ export function StageButton() {
     window.document.getElementById('stage')?.scrollTo({ top: 0, behavior: 'smooth' });
   };
   return (
-    <Button look="solid" onClick={() => void open()}>
+    <Button kind="solid" onClick={() => void open()}>
       Put it on the stage
     </Button>
   );

@@ -11,7 +11,7 @@ import { domainOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';
 import { BREAK_EVEN_RULES, type Series } from '../../kit/charts/series.ts';
 import { limitsArithmetic } from '../../kit/report/report-view.ts';
-import { captionOf, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
+import { speedCaption, speedLines, speedAxis } from '../../kit/report/SweepChart.tsx';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
 
@@ -33,7 +33,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
   const published = patterns.flatMap((p) => (p.published === null ? [] : [{ x: p.halfGroup, y: p.published }]));
   const points = patterns.map((p) => p.measured);
   const lines: readonly Series[] = [
-    ...linesOf(SLIDING_FORMAT, 'measured', points),
+    ...speedLines(SLIDING_FORMAT, 'measured', points),
     {
       kind: 'predicted',
       id: 'alpha',
@@ -54,7 +54,7 @@ export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly
           { kind: 'published', id: 'a100', title: PUBLISHED, color: 'var(--text-muted)', points: published },
         ] as const)),
   ];
-  const heading = { title: QUESTION, caption: captionOf(limitsArithmetic(report), report) };
+  const heading = { title: QUESTION, caption: speedCaption(limitsArithmetic(report), report) };
   const isInside = even !== null && even > from && even < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,

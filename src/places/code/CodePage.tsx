@@ -31,7 +31,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
         </Boundary>
       }
       code={
-        <Boundary name="The kernel" follows={listed?.kernel.id ?? ''}>
+        <Boundary name="The kernel" resetKey={listed?.kernel.id ?? ''}>
           {missing !== null && (
             <p className="kernel-head" role="alert">
               {missing}
@@ -41,7 +41,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
         </Boundary>
       }
       folds={
-        <Boundary name="The folds" follows={listed?.kernel.id ?? ''}>
+        <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
           <KernelFolds listed={listed} reading={reading} fields={fields} onRead={read} />
         </Boundary>
       }

@@ -8,7 +8,7 @@ import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts'
 import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
-import { Answer } from '../../kit/frame/AnswerHeader.tsx';
+import { AnswerHeader } from '../../kit/frame/AnswerHeader.tsx';
 import { Waiting } from '../../kit/frame/Waiting.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
 import { functionAround, innerLoop, type Loop } from './inner-loop.ts';
@@ -71,7 +71,7 @@ function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) 
           kernel,
           shown.path === WHOLE_TEXT ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) },
         )}
-        <Answer
+        <AnswerHeader
           about={`${listed.kernel.id} · ${listed.kernel.title}`}
           words={kernelWords(listed, kernel)}
           exports={[exportOf(kernel)]}

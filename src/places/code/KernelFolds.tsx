@@ -36,7 +36,7 @@ export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProp
         ]}
         open={open}
         onOpen={setOpen}
-        follows={kernel}
+        resetKey={kernel}
       />
     </div>
   );

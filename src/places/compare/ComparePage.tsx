@@ -118,7 +118,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
-        {crossover && <StyledWords words={crossover} isInked />}
+        {crossover && <StyledWords words={crossover} isStrongDarker />}
       </p>
       <div className="compare-both" data-level={compared.level}>
         <div className="min-w-0">
@@ -164,7 +164,7 @@ function useCrossover({
   );
   const status = useSession((s) => s.device);
   return useCrossoverSentence({
-    asked: matrix,
+    matrix,
     device: shown.device,
     on: nameAfterOn(shown.device, status),
     a: ofA,
@@ -181,7 +181,7 @@ function useLatestRun(run: () => void): void {
 export function ComparePage() {
   return (
     <div className="compare-place flex flex-col min-h-0 grow">
-      <PlaceChoices of={COMPARE_FIELDS}>
+      <PlaceChoices place={COMPARE_FIELDS}>
         <OpenSubject />
       </PlaceChoices>
     </div>

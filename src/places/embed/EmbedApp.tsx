@@ -4,9 +4,9 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { Picture } from '../../kit/stage/Picture.tsx';
+import { StagePicture } from '../../kit/stage/StagePicture.tsx';
 import { Boundary, StoryBoundary } from '../../kit/frame/Boundary.tsx';
-import { Bars } from '../../kit/frame/Bars.tsx';
+import { StatusBars } from '../../kit/frame/StatusBars.tsx';
 import { ShellContext, type ShellActions } from '../../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../../kit/frame/Toast.tsx';
 import { usePageTitle } from '../../kit/frame/use-page-title.ts';
@@ -14,9 +14,9 @@ import { useTheme, useThemeOnRoot } from '../../kit/browser/use-theme.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
-import { Player } from '../../kit/stage/Player.tsx';
+import { PlayerControls } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
-import { Question } from '../../kit/stage/Question.tsx';
+import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
@@ -110,10 +110,10 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture to embed.</p>}
         <StageSentence />
-        {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+        {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
         <FrameSlider frame={directed} />
         <div className="embed-stage min-h-0 grow scroll-y">
-          <Picture />
+          <StagePicture />
         </div>
       </StoryBoundary>
     </Frame>
@@ -130,7 +130,7 @@ function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly a
       <Frame title={story?.title ?? ''} address={address} player={player} reporter={reporter}>
         <StoryBoundary name="The picture">
           <Narration words={words} />
-          {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+          {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
           <div className="embed-stage min-h-0 grow scroll-y">
             <Suspense fallback={null}>
               <show.Picture player={player} onStory={onStory} isFramed />
@@ -164,10 +164,10 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
   return (
     <main className="embed" id="content" tabIndex={-1}>
       <h1 className="unseen">{title}</h1>
-      <Bars />
+      <StatusBars />
       {children}
       <StoryBoundary name="The player">
-        <Player player={player} />
+        <PlayerControls player={player} />
       </StoryBoundary>
       <a className="embed-whole quiet size-12 absolute min-h-6 leading-6" href={link} target="_blank" rel="noreferrer">
         SparseScope

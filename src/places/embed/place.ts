@@ -1,4 +1,4 @@
-import type { Standalone } from '../../kit/standalone.ts';
+import type { Standalone } from '../../kit/overlay.ts';
 
 /** The page that other pages embed: the stage or the picture of a place alone, in an iframe. */
 export const embed: Standalone = {

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { showStartFailure } from '../../kit/frame/start-failure.ts';
 import { readEmbedHash } from '../../state/embed-address.ts';
-import type { CreateStores } from '../../kit/standalone.ts';
+import type { CreateStores } from '../../kit/overlay.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
 /** Starts the embedded page, again if its address changes. It writes no history, and stores nothing in this browser. */

@@ -37,7 +37,7 @@ import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
 import { Narration } from '../../kit/stage/Narration.tsx';
-import { Player } from '../../kit/stage/Player.tsx';
+import { PlayerControls } from '../../kit/stage/PlayerControls.tsx';
 import { saveScene } from '../../kit/stage/save-scene.ts';
 import { SceneCanvas } from '../../kit/stage/SceneCanvas.tsx';
 import { SceneTables } from '../../kit/stage/SceneTables.tsx';
@@ -106,7 +106,7 @@ function LessonFigure(props: LessonFigureProps) {
           <FigurePicture {...props} />
         </StoryBoundary>
         <StoryBoundary name="The player">
-          <Player player={app.player} />
+          <PlayerControls player={app.player} />
         </StoryBoundary>
       </section>
     </AppProvider>
@@ -141,7 +141,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
       </div>
       <div>
         <Narration words={scene?.narration ?? []} />
-        {isOfBytes && !asTables && <BytesLegend of={BYTES_LEGEND} />}
+        {isOfBytes && !asTables && <BytesLegend roles={BYTES_LEGEND} />}
       </div>
       {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <div />}
     </div>

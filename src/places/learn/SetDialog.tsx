@@ -338,7 +338,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             Copy link
           </CopyButton>
           <Button
-            look="solid"
+            kind="solid"
             disabled={link === ''}
             onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learnStateOf(questions)))}
           >

@@ -80,14 +80,14 @@ export function MeasurePage() {
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (
-        <Boundary name="The picture" follows={`${device.id} ${measured.summary.generation}`}>
+        <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
           <Suspense fallback={<div className="measure-room" />}>
             {a && b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
           </Suspense>
         </Boundary>
       )}
-      <PlaceChoices of={MEASURE_FIELDS}>
+      <PlaceChoices place={MEASURE_FIELDS}>
         <DeferredFolds {...folds} />
       </PlaceChoices>
     </main>
@@ -105,11 +105,11 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverSentence({ asked: matrix, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverSentence({ matrix: asked: matrix, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">
-      <StyledWords words={words} isInked />
+      <StyledWords words={words} isStrongDarker />
     </p>
   );
 }

@@ -4,14 +4,14 @@ import { useStore } from 'zustand';
 import { plainWords, type Scene, type Words } from '../../core/story/scene.ts';
 import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
-import { PlayerCount, PlayerTrack } from '../../kit/stage/Player.tsx';
+import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
-import { Question } from '../../kit/stage/Question.tsx';
+import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
 import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
-import { directedFrame, remembered, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
-import { Picture } from '../../kit/stage/Picture.tsx';
+import { directedFrame, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
+import { StagePicture } from '../../kit/stage/StagePicture.tsx';
 import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
@@ -68,7 +68,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
 }
 
 /** A scene without its memory strips, which repeat the arrays byte by byte: they are too small for the last row. */
-export const withoutMemory = remembered((scene): Scene => {
+export const withoutMemory = memoizedByScene((scene): Scene => {
   const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
   return scene.drawing || panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
 });
@@ -77,7 +77,7 @@ export const withoutMemory = remembered((scene): Scene => {
 function PresentStage(props: PresentProps) {
   return (
     <Presentation {...props} source={<StageSource />} sentence={<StageSentence />}>
-      <Picture part={withoutMemory} />
+      <StagePicture part={withoutMemory} />
     </Presentation>
   );
 }
@@ -184,7 +184,7 @@ function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>)
   return (
     <>
       <Sentence words={words} isWhole={directed !== null} />
-      {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+      {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
       <FrameSlider frame={directed} />
     </>
   );

@@ -6,7 +6,7 @@ import { defaultParams, stageParams } from '../../core/format.ts';
 import { frameWords, restMs } from '../../core/story/frames.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { timelineOf } from '../../core/story/timeline.ts';
-import { sourceOf } from '../../kit/stage/use-scene.ts';
+import { storySource } from '../../kit/stage/use-scene.ts';
 import { withHeading } from '../../render/layout/heading.ts';
 import { layoutScene } from '../../render/layout/layout.ts';
 import { chapterOnStage, exportedPictures, pictureCount, type StoryOnStage } from './exported-pictures.ts';
@@ -21,7 +21,7 @@ function onStage(id: string, frame: number | null, step = 0): StoryOnStage {
   const trace = story.trace(sampleMatrix(4, 32, 0.3), params);
   const timeline = timelineOf({ story, trace });
   return {
-    source: sourceOf({ story, trace }, timeline),
+    source: storySource({ story, trace }, timeline),
     timeline,
     context: { layout: 'wide', whole: null, recorded: null },
     player: { frame, frames: timeline.frames, step },

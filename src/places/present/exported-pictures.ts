@@ -27,7 +27,7 @@ export interface ExportScope {
 export interface ExportedPicture extends Heading {
   readonly scene: Scene;
   /** scenes that decide its size together with it */
-  readonly alike: readonly Scene[];
+  readonly sizeGroup: readonly Scene[];
   /** pictures of the transition, each with the duration of the movement to it; that to `scene` takes `ms` */
   readonly transition: readonly { readonly scene: Scene; readonly ms: number }[];
   readonly ms: number;
@@ -59,9 +59,9 @@ export function chapterOnStage({ timeline, player }: StoryOnStage, { unit }: Exp
 /** Yields the pictures of an export one by one. */
 export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Generator<ExportedPicture, void, void> {
   const { source, timeline, context, player } = story;
-  const atTick = (tick: number): Pick<ExportedPicture, 'scene' | 'alike' | 'words'> => {
+  const atTick = (tick: number): Pick<ExportedPicture, 'scene' | 'sizeGroup' | 'words'> => {
     const scene = source.at(tick);
-    return { scene, alike: source.alike(tick), words: scene.narration };
+    return { scene, sizeGroup: source.sizeGroup(tick), words: scene.narration };
   };
   if (scope.unit === 'steps') {
     for (const tick of ticksOf(story, scope)) {
@@ -90,15 +90,15 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
       const { options, answer, because } = directed.question;
       const [before, after] = [sceneAt(0), sceneAt(1)];
       const [first, second] = directed.moves;
-      yield { scene: before, alike: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, chapter };
+      yield { scene: before, sizeGroup: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, chapter };
       const answered = { words: wordsOf(because), options, answer };
-      yield { scene: after, alike: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, chapter };
+      yield { scene: after, sizeGroup: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, chapter };
       continue;
     }
     const last = directed.moves.length - 1;
     const transition = directed.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
     const rest = restMs(directed.sentence(context), directed.pause);
-    yield { scene: sceneAt(last), alike: [], words, transition, ms: directed.moves[last], restMs: rest, chapter };
+    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: directed.moves[last], restMs: rest, chapter };
   }
 }
 

@@ -42,11 +42,11 @@ export function paletteOf({ theme, format, against }: PictureStyle): Palette {
 
 /** A scene of a picture in a room, below its sentence. */
 export function laidOut(
-  { scene, alike, ...heading }: Pick<ExportedPicture, 'scene' | 'alike' | 'words' | 'options' | 'answer'>,
+  { scene, sizeGroup, ...heading }: Pick<ExportedPicture, 'scene' | 'sizeGroup' | 'words' | 'options' | 'answer'>,
   measure: TextMeasurer,
   room = ROOM,
 ): LaidOutScene {
-  const zoom = zoomOf(alike, { ...room, measure }, ON_STAGE);
+  const zoom = zoomOf(sizeGroup, { ...room, measure }, ON_STAGE);
   return withHeading(layoutScene(scene, { ...room, measure, zoom }), heading, measure);
 }
 

@@ -2,7 +2,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { type EncodingState, type FormatChoice, storedA, type TraceState } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { storedName } from '../../kit/words/stored-name.ts';
+import { storedName } from '../../kit/words/answer-names.ts';
 
 /** A or B of the sentence, as Watch shows it: the format, its encoding of the matrix, and its story. */
 export interface Side {

@@ -18,9 +18,10 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 /** Side of the hatching tile, px. */
 export const HATCH_PITCH = 6;
 const DASHES: number[] = [3, 3];
-/** Radius of the corners of a format's letter, px. */
+/** Radius of the corners of a tag: a letter in a box that stands for a format, px. */
 export const TAG_RADIUS = 4;
 
+/** The colour of a label by its tone, or else by its role. */
 export function labelColor({ role, tone }: PlacedLabel, palette: Palette): string {
   if (tone !== undefined) return palette.tone(tone).text;
   const { theme } = palette;
@@ -124,7 +125,7 @@ export class CanvasPainter {
     let last: Sprite | null = null;
     for (const s of sprites) {
       // Adjacent outlines that look the same are one stroke: there are hundreds of empty slots.
-      const continues = last !== null && outlinedAlike(last, s);
+      const continues = last !== null && haveSameOutline(last, s);
       if (last !== null && !continues) ctx.stroke();
       last = s.outline ? s : null;
       if (s.outline) this.#outline(ctx, s, s.outline, continues);
@@ -137,7 +138,7 @@ export class CanvasPainter {
   }
 
   #fills(ctx: Context2D, sprites: readonly Sprite[]): void {
-    for (const group of filledAlike(sprites)) {
+    for (const group of sameFillGroups(sprites)) {
       const [{ fill, hatch, alpha }] = group;
       ctx.globalAlpha = alpha;
       ctx.beginPath();
@@ -295,7 +296,7 @@ export class CanvasPainter {
 }
 
 /** Sprites that one stroke can fill, in the order of the first of each group. `alpha` is compared to two decimals. */
-function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[] {
+function sameFillGroups(sprites: readonly Sprite[]): readonly (readonly Sprite[])[] {
   const groups: Sprite[][] = [];
   const byFill = new Map<string, Sprite[][]>();
   const isLike = (a: Sprite, b: Sprite): boolean =>
@@ -317,7 +318,7 @@ function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[]
 }
 
 /** Whether two outlines can be one stroke: only opaque ones look the same where they overlap. */
-function outlinedAlike(a: Sprite, b: Sprite): boolean {
+function haveSameOutline(a: Sprite, b: Sprite): boolean {
   return (
     a.outline !== null &&
     b.outline !== null &&

@@ -10,6 +10,7 @@ interface Track {
   readonly lateText: boolean;
 }
 
+/** The shortest and the longest movement. */
 export const SHORTEST_MS = 150;
 export const LONGEST_MS = 400;
 const MS_PER_PX = 0.5;
@@ -25,10 +26,7 @@ export class Motion {
   readonly #moving: readonly Track[];
   readonly #palette: Palette;
 
-  /**
-   * `now` is the current drawing, `targets` the next one, both by the ids of their marks. `ms`: duration of every movement;
-   * default: longer for longer ways.
-   */
+  /** `now`, `targets`: the current and the next drawing, by ids of marks. `ms`: duration; default: longer for longer ways. */
   constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette, ms?: number) {
     const track = (from: Sprite, to: Sprite, lateText: boolean): Track => ({
       from,
@@ -41,7 +39,7 @@ export class Motion {
     for (const [id, to] of targets) {
       const before = now.get(id);
       const appears = before === undefined || isGhost(before) !== isGhost(to);
-      if (!appears && sameLook(before, to)) {
+      if (!appears && looksSame(before, to)) {
         resting.push(to);
         continue;
       }
@@ -114,7 +112,7 @@ function changesWords(a: Sprite, b: Sprite): boolean {
   return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
 }
 
-function sameLook(a: Sprite, b: Sprite): boolean {
+function looksSame(a: Sprite, b: Sprite): boolean {
   return (
     a.x === b.x &&
     a.y === b.y &&

@@ -20,6 +20,7 @@ export interface Sprite {
   readonly ink: string;
 }
 
+/** How the outline of a mark is drawn. */
 export interface Outline {
   readonly color: string;
   readonly width: number;

@@ -3,6 +3,7 @@ import { zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3-zo
 import { ease } from '../paint/motion.ts';
 import { type Camera, cameraAt, clamp, constrain, fittedCell, largestZoom, type Shape, type Size } from './viewport.ts';
 
+/** What a CameraControl asks and tells its owner. */
 export interface CameraControlOptions {
   /** whether something else handles the pointer */
   readonly isBusy: () => boolean;
@@ -16,7 +17,7 @@ const FLIGHT_MS = 260;
 /** A press that moves less than this is a click, px. */
 const CLICK = 4;
 
-/** The camera: wheel, pinch and drag through d3-zoom, and animated flights. */
+/** Moves the camera of a spy plot: by wheel, pinch and drag through d3-zoom, and by animated flights. */
 export class CameraControl {
   readonly #canvas: HTMLCanvasElement;
   readonly #options: CameraControlOptions;

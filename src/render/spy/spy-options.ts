@@ -10,7 +10,7 @@ export interface SpyMatrix {
   readonly absMax: number;
 }
 
-/** What the pointer is on. */
+/** The cell or the bucket of cells under the pointer. */
 export interface SpyHover {
   readonly row: number;
   readonly col: number;
@@ -21,6 +21,7 @@ export interface SpyHover {
   readonly region: Region;
 }
 
+/** What a SpyView is created with. */
 export interface SpyViewOptions {
   readonly theme: Theme;
   /** outline of the animation's window */
@@ -42,6 +43,7 @@ export interface SpyViewOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+/** What is in view, and whether it can be zoomed. */
 export interface SpyViewState {
   readonly region: Region;
   readonly kind: 'cells' | 'density';
@@ -49,10 +51,11 @@ export interface SpyViewState {
   readonly canZoomOut: boolean;
 }
 
-/** Share of non-zeros per group of rows and per group of columns, over the whole matrix. The worker's Marginals are. */
+/** Share of non-zeros per group of rows and per group of columns, over the whole matrix, as the worker's `Marginals`. */
 export interface SpyMarginals {
   readonly rowDensity: Float32Array;
   readonly colDensity: Float32Array;
 }
 
+/** What a plain drag does: move the view, or draw a window. */
 export type SpyMode = 'pan' | 'choose-window';

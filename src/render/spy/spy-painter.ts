@@ -1,10 +1,9 @@
 import type { Region } from '../../core/matrix/index.ts';
 import { contrast } from '../color.ts';
-import { unpackHex } from '../ramps.ts';
+import { unpackHex, type TileColors } from './tile-colors.ts';
 import { cssFont } from '../text-measurer.ts';
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
-import type { TileColors } from './tile-colors.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
 /** From this cell size on, lines of background separate cells, px. */
@@ -24,6 +23,7 @@ export interface TileImage {
   readonly image: OffscreenCanvas;
 }
 
+/** A tile as an image, in its colours. */
 export function tileImage(tile: Tile, colors: TileColors, absMax: number): TileImage {
   const image = new OffscreenCanvas(Math.max(1, tile.width), Math.max(1, tile.height));
   const pixels = new ImageData(colors.pixels(tile, absMax), tile.width, tile.height);
@@ -133,11 +133,11 @@ export function paintWindow(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,
   region: Region,
-  look: { readonly color: string; readonly theme: Theme; readonly label: string; readonly live: boolean },
+  style: { readonly color: string; readonly theme: Theme; readonly label: string; readonly live: boolean },
 ): void {
   const { x, y, w, h } = outlineRect(viewport, region);
   const { plot } = viewport;
-  const { theme, color, label, live } = look;
+  const { theme, color, label, live } = style;
   ctx.setLineDash([]);
   ctx.strokeStyle = theme.ground;
   ctx.lineWidth = 4;
@@ -180,10 +180,7 @@ const LABEL_HEIGHT = 18;
 /** From a window's outline to its name, px. */
 const LABEL_GAP = 6;
 
-/**
- * Position of a window's name: its left end and the middle of its line, next to the window, above or below it. Null if
- * there is no room around it: the name would cover the window.
- */
+/** Left end and middle of a window's name, beside, above or below it; null if it would cover the window. */
 export function labelPosition(
   { x, y, w, h }: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
   width: number,

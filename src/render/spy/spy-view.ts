@@ -189,7 +189,7 @@ export class SpyView {
     this.canvas.addEventListener(
       'click',
       (event) => {
-        if (this.#pick.tookLastPress) return;
+        if (this.#pick.wasLastPress) return;
         const cell = this.#viewport()?.cellAt(event.offsetX, event.offsetY);
         if (cell) this.#options.onSelect?.(cell);
       },
@@ -242,7 +242,7 @@ export class SpyView {
   #onCamera(): void {
     const viewport = this.#viewport();
     if (viewport) {
-      this.#tiles.want(viewport);
+      this.#tiles.request(viewport);
       this.#updateHover();
       this.#report(viewport);
     }

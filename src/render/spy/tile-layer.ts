@@ -1,120 +1,20 @@
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { bucketOf, paintLines, paintNumerals, paintTile, tileImage, type TileImage } from './spy-painter.ts';
-import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
+import {
+  isEnough,
+  planOverview,
+  planTile,
+  sameRequest,
+  type Tile,
+  type TileProvider,
+  type TileRequest,
+} from './tile.ts';
+import { TileSource } from './tile-source.ts';
 import { TileColors } from './tile-colors.ts';
-import { type Axis, Viewport } from './viewport.ts';
+import type { Viewport } from './viewport.ts';
 
-/** From this size on a cell is a bucket by itself, px. */
-const MIN_CELL = 3;
-/** Buckets are at least this large, px. */
-const MIN_BUCKET = 2;
-/** Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once. */
-const MARGIN = 0.25;
-
-/** The tile for a view: buckets of one cell or of a power of two cells, a little more than what is visible. */
-export function planTile(viewport: Viewport): TileRequest {
-  const visible = viewport.visible();
-  const cols = span(viewport.columns, visible.col, visible.cols);
-  const rows = span(viewport.rows, visible.row, visible.rows);
-  return {
-    region: { row: rows.start, col: cols.start, rows: rows.extent, cols: cols.extent },
-    width: cols.buckets,
-    height: rows.buckets,
-  };
-}
-
-/** The tile of the whole matrix below all others, so that the plot is never blank. */
-export function planOverview({ shape, plot }: Viewport): TileRequest {
-  const fitted = new Viewport(shape, plot, { k: 1, x: 0, y: 0 });
-  return planTile(fitted);
-}
-
-function span(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
-  const perBucket = axis.cell >= MIN_CELL ? 1 : 2 ** Math.ceil(Math.log2(MIN_BUCKET / axis.cell));
-  const margin = Math.ceil(shown * MARGIN);
-  const start = Math.floor(Math.max(0, first - margin) / perBucket) * perBucket;
-  const end = Math.min(axis.count, Math.ceil((first + shown + margin) / perBucket) * perBucket);
-  return { start, extent: end - start, buckets: Math.ceil((end - start) / perBucket) };
-}
-
-/** Whether a tile already satisfies the request: as fine, and everything visible. */
-export function serves(tile: TileRequest, request: TileRequest, visible: Region): boolean {
-  return (
-    contains(tile.region, visible) &&
-    sameDensity(tile.region.cols / tile.width, request.region.cols / request.width) &&
-    sameDensity(tile.region.rows / tile.height, request.region.rows / request.height)
-  );
-}
-
-/** The last bucket of an axis may be a part of one. */
-function sameDensity(a: number, b: number): boolean {
-  return Math.abs(Math.log2(a / b)) < 0.5;
-}
-
-function contains(outer: Region, inner: Region): boolean {
-  return (
-    inner.row >= outer.row &&
-    inner.col >= outer.col &&
-    inner.row + inner.rows <= outer.row + outer.rows &&
-    inner.col + inner.cols <= outer.col + outer.cols
-  );
-}
-
-/**
- * Requests tiles, one at a time: while one is pending only the newest request is kept. An answer is delivered even if there is
- * a newer request, since it is closer to it than the current picture is; after `reset` it is not.
- */
-export class TileSource {
-  readonly #provider: TileProvider;
-  readonly #onTile: (tile: Tile, request: TileRequest) => void;
-  readonly #onError: (error: unknown) => void;
-  #generation = 0;
-  #underWay: TileRequest | null = null;
-  #wish: TileRequest | null = null;
-
-  constructor(
-    provider: TileProvider,
-    onTile: (tile: Tile, request: TileRequest) => void,
-    onError: (error: unknown) => void,
-  ) {
-    this.#provider = provider;
-    this.#onTile = onTile;
-    this.#onError = onError;
-  }
-
-  want(request: TileRequest): void {
-    if (this.#underWay) {
-      this.#wish = sameRequest(this.#underWay, request) ? null : request;
-      return;
-    }
-    void this.#ask(request);
-  }
-
-  /** Forgets every request; pending answers are dropped. */
-  reset(): void {
-    this.#generation++;
-    this.#underWay = null;
-    this.#wish = null;
-  }
-
-  async #ask(request: TileRequest): Promise<void> {
-    const generation = this.#generation;
-    this.#underWay = request;
-    try {
-      const tile = await this.#provider(request);
-      if (generation === this.#generation) this.#onTile(tile, request);
-    } catch (error) {
-      if (generation === this.#generation) this.#onError(error);
-    }
-    if (generation !== this.#generation) return;
-    this.#underWay = null;
-    const wish = this.#wish;
-    this.#wish = null;
-    if (wish) await this.#ask(wish);
-  }
-}
-
+/** What a TileLayer is created with. */
 export interface TileLayerOptions {
   readonly provider: TileProvider;
   readonly theme: Theme;
@@ -133,8 +33,8 @@ export interface TileReading {
 const FADE_MS = 140;
 
 /**
- * The matrix itself in layers: a coarse tile of the whole, above it the tile of the view, above that the previous one while it
- * fades. A picture is shown as soon as any tile has arrived, and stays until a finer one has.
+ * Draws the cells of a spy plot from tiles: a coarse one of the whole matrix, the previous one, and above them the one of the
+ * view while it fades in. A picture is shown as soon as any tile has arrived, and stays until a finer one has.
  */
 export class TileLayer {
   readonly #source: TileSource;
@@ -154,7 +54,7 @@ export class TileLayer {
       options.provider,
       (tile, request) => {
         this.#answered = request;
-        this.#take(tile);
+        this.#showTile(tile);
         options.onTile();
       },
       options.onError,
@@ -176,16 +76,16 @@ export class TileLayer {
   }
 
   /** Requests the missing tile of the view. */
-  want(viewport: Viewport): void {
+  request(viewport: Viewport): void {
     if (!this.#overview) {
-      this.#source.want(planOverview(viewport));
+      this.#source.request(planOverview(viewport));
       return;
     }
     const request = planTile(viewport);
     const best = this.#tile ?? this.#overview;
     // An answered request is not repeated, whatever the answer was.
     const isAnswered = this.#answered !== null && sameRequest(this.#answered, request);
-    if (!isAnswered && !serves(best.tile, request, viewport.visible())) this.#source.want(request);
+    if (!isAnswered && !isEnough(best.tile, request, viewport.visible())) this.#source.request(request);
   }
 
   setColors(theme: Theme): void {
@@ -224,7 +124,7 @@ export class TileLayer {
     return share < 1;
   }
 
-  #take(tile: Tile): void {
+  #showTile(tile: Tile): void {
     const image = this.#image(tile);
     // The first tile after a reset is that of the whole matrix.
     this.#overview ??= image;

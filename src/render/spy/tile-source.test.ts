@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SpyRequest, SpyTile } from '../../engine/matrix/matrix-types.ts';
 import type { Tile, TileRequest } from './tile.ts';
-import { TileSource } from './tile-layer.ts';
+import { TileSource } from './tile-source.ts';
 
 /** A provider whose answers arrive when the test says so. */
 function manual(): {
@@ -47,7 +47,7 @@ describe('TileSource', () => {
       (tile) => got.push(tile.region.row),
       () => {},
     );
-    for (const row of [1, 2, 3, 4]) source.want(request(row));
+    for (const row of [1, 2, 3, 4]) source.request(request(row));
     expect(asked).toEqual([1]);
     await answer(1);
     expect(asked).toEqual([1, 4]);
@@ -62,9 +62,9 @@ describe('TileSource', () => {
       () => {},
       () => {},
     );
-    source.want(request(1));
-    source.want(request(2));
-    source.want(request(1));
+    source.request(request(1));
+    source.request(request(2));
+    source.request(request(1));
     await answer(1);
     expect(asked).toEqual([1]);
   });
@@ -77,9 +77,9 @@ describe('TileSource', () => {
       (tile) => got.push(tile.region.row),
       () => {},
     );
-    source.want(request(1));
+    source.request(request(1));
     source.reset();
-    source.want(request(2));
+    source.request(request(2));
     await answer(2);
     await answer(1);
     expect(asked).toEqual([1, 2]);
@@ -95,8 +95,8 @@ describe('TileSource', () => {
       (tile) => got.push(tile.region.row),
       (e) => errors.push(String(e)),
     );
-    source.want(request(1));
-    source.want(request(2));
+    source.request(request(1));
+    source.request(request(2));
     await fail(1);
     await answer(2);
     expect(errors).toEqual(['Error: no tile 1']);

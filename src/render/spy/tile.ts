@@ -1,6 +1,7 @@
 import type { Region } from '../../core/matrix/index.ts';
+import { type Axis, Viewport } from './viewport.ts';
 
-/** A part of the matrix as a picture of width x height buckets. The worker's SpyRequest is one. */
+/** A part of a matrix asked for as a picture (tile) of width x height buckets of cells. The worker's SpyRequest is one. */
 export interface TileRequest {
   readonly region: Region;
   readonly width: number;
@@ -12,9 +13,7 @@ export interface Tile {
   readonly region: Region;
   readonly width: number;
   readonly height: number;
-  /**
-   * bucket (i, j) covers the cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be cut off
-   */
+  /** bucket (i, j) covers the cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be cut off */
   readonly rowsPerBucket: number;
   readonly colsPerBucket: number;
   /** cells: one bucket per cell, `buckets` holds values. density: share of non-zeros per bucket. */
@@ -23,8 +22,10 @@ export interface Tile {
   readonly buckets: Float32Array;
 }
 
+/** Computes tiles, in the worker. */
 export type TileProvider = (request: TileRequest) => Promise<Tile>;
 
+/** Whether two requests are for the same tile. */
 export function sameRequest(a: TileRequest, b: TileRequest): boolean {
   return (
     a.width === b.width &&
@@ -33,5 +34,61 @@ export function sameRequest(a: TileRequest, b: TileRequest): boolean {
     a.region.col === b.region.col &&
     a.region.rows === b.region.rows &&
     a.region.cols === b.region.cols
+  );
+}
+
+/** From this size on a cell is a bucket by itself, px. */
+const MIN_CELL = 3;
+/** Buckets are at least this large, px. */
+const MIN_BUCKET = 2;
+/** Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once. */
+const MARGIN = 0.25;
+
+/** The tile for a view: buckets of one cell or of a power of two cells, a little more than what is visible. */
+export function planTile(viewport: Viewport): TileRequest {
+  const visible = viewport.visible();
+  const cols = span(viewport.columns, visible.col, visible.cols);
+  const rows = span(viewport.rows, visible.row, visible.rows);
+  return {
+    region: { row: rows.start, col: cols.start, rows: rows.extent, cols: cols.extent },
+    width: cols.buckets,
+    height: rows.buckets,
+  };
+}
+
+/** The tile of the whole matrix below all others, so that the plot is never blank. */
+export function planOverview({ shape, plot }: Viewport): TileRequest {
+  const fitted = new Viewport(shape, plot, { k: 1, x: 0, y: 0 });
+  return planTile(fitted);
+}
+
+function span(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
+  const perBucket = axis.cell >= MIN_CELL ? 1 : 2 ** Math.ceil(Math.log2(MIN_BUCKET / axis.cell));
+  const margin = Math.ceil(shown * MARGIN);
+  const start = Math.floor(Math.max(0, first - margin) / perBucket) * perBucket;
+  const end = Math.min(axis.count, Math.ceil((first + shown + margin) / perBucket) * perBucket);
+  return { start, extent: end - start, buckets: Math.ceil((end - start) / perBucket) };
+}
+
+/** Whether a tile already satisfies the request: as fine, and everything visible. */
+export function isEnough(tile: TileRequest, request: TileRequest, visible: Region): boolean {
+  return (
+    contains(tile.region, visible) &&
+    sameResolution(tile.region.cols / tile.width, request.region.cols / request.width) &&
+    sameResolution(tile.region.rows / tile.height, request.region.rows / request.height)
+  );
+}
+
+/** The last bucket of an axis may be a part of one. */
+function sameResolution(a: number, b: number): boolean {
+  return Math.abs(Math.log2(a / b)) < 0.5;
+}
+
+function contains(outer: Region, inner: Region): boolean {
+  return (
+    inner.row >= outer.row &&
+    inner.col >= outer.col &&
+    inner.row + inner.rows <= outer.row + outer.rows &&
+    inner.col + inner.cols <= outer.col + outer.cols
   );
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planOverview, planTile, serves } from './tile-layer.ts';
+import { isEnough, planOverview, planTile } from './tile.ts';
 import {
   type Camera,
   cameraFor,
@@ -149,7 +149,7 @@ describe('planTile', () => {
         expect(region.col + region.cols).toBeLessThanOrEqual(view.shape.cols);
         expect(width).toBeLessThanOrEqual(view.plot.width);
         expect(height).toBeLessThanOrEqual(view.plot.height + 4);
-        expect(serves({ region, width, height }, planTile(view), seen)).toBe(true);
+        expect(isEnough({ region, width, height }, planTile(view), seen)).toBe(true);
       }),
     );
   });
@@ -160,9 +160,9 @@ describe('planTile', () => {
       new Viewport(shape, size, cameraFor({ row, col: 1000, rows, cols: rows }, shape, size));
     const tile = planTile(near(1000, 200));
     const moved = near(1010, 200);
-    expect(serves(tile, planTile(moved), moved.visible())).toBe(true);
+    expect(isEnough(tile, planTile(moved), moved.visible())).toBe(true);
     const closer = near(1050, 60);
-    expect(serves(tile, planTile(closer), closer.visible())).toBe(false);
+    expect(isEnough(tile, planTile(closer), closer.visible())).toBe(false);
   });
 
   test('the overview is the tile of the fitted view, wherever the view is', () => {

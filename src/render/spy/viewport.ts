@@ -7,11 +7,13 @@ export interface Camera {
   readonly y: number;
 }
 
+/** Width and height of a plot, px. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
+/** Rows and columns of a matrix. */
 export interface Shape {
   readonly rows: number;
   readonly cols: number;

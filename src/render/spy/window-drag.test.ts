@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bucketOf, shortValue } from './spy-painter.ts';
 import { LIGHT } from '../theme.ts';
-import { unpackHex } from '../ramps.ts';
+import { unpackHex, TileColors } from './tile-colors.ts';
 import type { Tile } from './tile.ts';
-import { TileColors } from './tile-colors.ts';
 import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window-gesture.ts';
 
 const MAX = { rows: 64, cols: 64 };

@@ -46,6 +46,7 @@ export function clickedRegion(cell: Cell, before: Region | null, shape: Shape, m
   return movedRegion(at, { row: 0, col: 0 }, shape);
 }
 
+/** What a WindowGesture asks and tells its owner. */
 export interface WindowGestureOptions {
   readonly maxWindow: Shape;
   readonly viewport: () => Viewport | null;
@@ -80,7 +81,7 @@ export class WindowGesture {
   readonly #options: WindowGestureOptions;
   #drag: Drag | null = null;
   #drawn: Region | null = null;
-  #tookLastPress = false;
+  #wasLastPress = false;
 
   constructor(options: WindowGestureOptions) {
     this.#options = options;
@@ -92,8 +93,8 @@ export class WindowGesture {
   }
 
   /** Whether the last press was a gesture, and not a click for others. */
-  get tookLastPress(): boolean {
-    return this.#tookLastPress;
+  get wasLastPress(): boolean {
+    return this.#wasLastPress;
   }
 
   /** The region being drawn; null for none. */
@@ -134,7 +135,7 @@ export class WindowGesture {
 
   #begin(canvas: HTMLCanvasElement, event: PointerEvent): void {
     if (event.button !== 0 || !event.isPrimary || this.#drag) return;
-    this.#tookLastPress = false;
+    this.#wasLastPress = false;
     const viewport = this.#options.viewport();
     const kind = this.#kindAt(event.offsetX, event.offsetY, event.shiftKey);
     if (!viewport || kind === null) return;
@@ -177,7 +178,7 @@ export class WindowGesture {
       region = clickedRegion(drag.from, drag.before, viewport.shape, this.#options.maxWindow);
     }
     this.#cancel();
-    this.#tookLastPress = region !== null;
+    this.#wasLastPress = region !== null;
     if (region) this.#options.onPick(region);
   }
 

@@ -1,6 +1,6 @@
 import { PUBLISHED_IDS } from '../../theory/roofline/published-ids.ts';
 
-/** The device of this browser. */
+/** The id of the device of this browser. */
 export const THIS_DEVICE = 'this';
 
 /** Longest id: a link may carry any text. */

@@ -13,7 +13,7 @@ export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
 /** A device whose speeds a page can show. */
 export interface Device {
-  /** in the address: see `ids.ts` */
+  /** in the address: see `device-ids.ts` */
   readonly id: string;
   readonly kind: DeviceKind;
   readonly name: string;
@@ -37,8 +37,8 @@ export interface Device {
   readonly published?: PublishedDevice;
 }
 
-/** More words that find a device: its maker, which some names omit. */
-export function deviceWords({ label }: Pick<Device, 'label'>): string {
+/** Further words by which a search finds a device: its maker, which some names omit. */
+export function deviceSearchWords({ label }: Pick<Device, 'label'>): string {
   const maker = /geforce/i.test(label) ? 'nvidia' : /radeon/i.test(label) ? 'amd' : '';
   return `gpu, card, device, ${maker}`;
 }

@@ -3,7 +3,7 @@ import { modelReport } from '../../../test/model-reports.ts';
 import type { BenchReport, Environment } from '../../core/report.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { Device } from './device.ts';
-import { answering, type DeviceSources, devicesOf } from './devices.ts';
+import { chooseDevice, type DeviceSources, devicesOf } from './devices.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
 
 const entry = (id: string, date: string): RecordingChoice => ({
@@ -55,7 +55,7 @@ function answer(
 ): ReturnType<typeof answering> {
   const from = sources(given);
   const { status, on, loaded } = from;
-  return answering({
+  return chooseDevice({
     devices: devicesOf(from),
     on,
     status,

@@ -24,7 +24,7 @@ export interface DeviceSources {
 export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
   const own = status === null ? null : ownAdapter(status);
   const bySource = new Map<string, BenchReport[]>();
-  for (const report of reports.filter(hasWorth)) {
+  for (const report of reports.filter(hasTimes)) {
     const source = sourceOf(report);
     const known = bySource.get(source);
     if (known) known.push(report);
@@ -93,8 +93,8 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
   return [thisOne, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
 }
 
-/** Results that a software adapter only verified are not about the device's speed. */
-function hasWorth({ environment, rows }: BenchReport): boolean {
+/** Whether a report has times of a device's speed; a software adapter may only have verified. */
+function hasTimes({ environment, rows }: BenchReport): boolean {
   return !environment.isFallback || rows.some(({ medianNs }) => medianNs !== null);
 }
 
@@ -145,8 +145,8 @@ export function dayText(date: string): string {
   return day.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** The device that answers, and whether that may still change. */
-export interface Answering {
+/** The device whose times a place shows, and what is still to be loaded for it. */
+export interface DeviceChoice {
   readonly device: Device;
   /** a person or a link has chosen it */
   readonly isChosen: boolean;
@@ -158,7 +158,8 @@ export interface Answering {
   readonly missing: string | null;
 }
 
-export interface Question {
+/** What decides which device answers a question about times. */
+export interface DeviceQuery {
   readonly devices: readonly Device[];
   /** the choice in the address; '' for none */
   readonly on: string;
@@ -177,11 +178,20 @@ export interface Question {
 }
 
 /**
- * The device that answers: the chosen one; else this one if it has times for the question, even from a software adapter; else
- * one with a person's own reports, unless it is software; else the newest recording; else this one without times. A device with
- * some of the times yields to a recording with all of them.
+ * The device whose times a place shows: the one in the address; else this one if it has times for the question, even from a
+ * software adapter; else one with a person's own reports, unless it is software; else the newest recording; else this one
+ * without times. A device with some of the times yields to a recording with all of them.
  */
-export function answering({ devices, on, status, areListed, isSettled, mayHave, has, hasAll }: Question): Answering {
+export function chooseDevice({
+  devices,
+  on,
+  status,
+  areListed,
+  isSettled,
+  mayHave,
+  has,
+  hasAll,
+}: DeviceQuery): DeviceChoice {
   const chosen = on === '' ? null : chosenDevice(devices, on);
   if (chosen) {
     const needs = chosen.recorded && !isSettled(chosen.id) ? chosen.id : null;
@@ -197,14 +207,14 @@ export function answering({ devices, on, status, areListed, isSettled, mayHave, 
   );
   const own = owns.find((device) => hasAll?.(device) ?? true);
   if (own) return { ...open, device: own, missing };
-  const [part] = owns;
-  if (!areListed) return { ...open, device: part ?? here, needsIndex: true, missing };
+  const [partial] = owns;
+  if (!areListed) return { ...open, device: partial ?? here, needsIndex: true, missing };
   const recorded = devices.find(({ kind }) => kind === 'recorded');
-  if (!recorded) return { ...open, device: part ?? here, missing };
+  if (!recorded) return { ...open, device: partial ?? here, missing };
   if (!isSettled(recorded.id) && mayHave(recorded)) {
-    return { ...open, device: part ?? recorded, needs: recorded.id, missing };
+    return { ...open, device: partial ?? recorded, needs: recorded.id, missing };
   }
-  if (part) return { ...open, device: hasAll?.(recorded) ? recorded : part, missing };
+  if (partial) return { ...open, device: hasAll?.(recorded) ? recorded : partial, missing };
   const isGpu = status.kind === 'ready' && !status.environment.isFallback;
   return { ...open, device: has(recorded) || !isGpu ? recorded : here, missing };
 }

@@ -4,9 +4,9 @@ import type { BenchReport } from '../../core/report.ts';
 import type { RecordingChoice } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
-import { notLoaded } from '../sentence.ts';
+import { notLoaded } from '../error-sentences.ts';
 
-/** A recording as a page uses it. */
+/** A recording (reports of one device, made by this project and shipped with the page) after it was loaded. */
 export interface LoadedRecording {
   /** of the whole device, newest first */
   readonly reports: readonly BenchReport[];
@@ -51,22 +51,22 @@ export function createRecordings(source: RecordingSource) {
     ));
 
   const load = async (entry: RecordingChoice): Promise<void> => {
-    const turn = loads.begin();
+    const request = loads.begin();
     const { id } = entry;
     store.setState({ loading: { id, progress: null }, problem: null });
     try {
       const recording = await source.load(entry, {
-        signal: turn.signal,
+        signal: request.signal,
         onProgress: (progress) => {
-          if (turn.isCurrent) store.setState({ loading: { id, progress } });
+          if (request.isCurrent) store.setState({ loading: { id, progress } });
         },
       });
       store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
     } catch (error) {
       const sentence = notLoaded(`The recording of ${entry.name}`, messageOf(error));
-      if (turn.isCurrent) store.setState({ problem: { id, sentence } });
+      if (request.isCurrent) store.setState({ problem: { id, sentence } });
     } finally {
-      if (turn.isCurrent) store.setState({ loading: null });
+      if (request.isCurrent) store.setState({ loading: null });
     }
   };
 

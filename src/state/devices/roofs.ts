@@ -1,7 +1,7 @@
 import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../../core/report.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
-/** Reports of GPUs with a read speed, newest first: the source of roofs. */
+/** Reports of GPUs with a read speed, newest first. Roofs, as in a roofline, are the measured limits of a device. */
 export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }
@@ -10,15 +10,15 @@ export function timedReports(reports: readonly BenchReport[]): readonly BenchRep
 export function roofsOfReport(
   report: Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>,
 ): Roofs | null {
-  return measured([report]);
+  return roofsFrom([report]);
 }
 
 /** A device's roofs from its reports, each from the newest that has it; null without a read speed. */
 export function measuredRoofs(reports: readonly BenchReport[]): Roofs | null {
-  return measured(timedReports(reports));
+  return roofsFrom(timedReports(reports));
 }
 
-function measured(reports: readonly Parameters<typeof roofsOfReport>[0][]): Roofs | null {
+function roofsFrom(reports: readonly Parameters<typeof roofsOfReport>[0][]): Roofs | null {
   const readGBps = reports[0]?.readBandwidthGBps;
   if (!readGBps) return null;
   return {

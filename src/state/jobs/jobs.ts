@@ -4,7 +4,7 @@ import { isCancelled, sentenceOf } from '../session/session-context.ts';
 import type { RunningJob, SessionState } from '../session/session-state.ts';
 import { JobSlot, type SlotWatch } from '../session/job-slot.ts';
 
-/** The state of a request to the worker. */
+/** The state of a request to the worker, as a component shows it. */
 export interface JobState<T> {
   /** null until the first part arrives; a part of the result while `job` is set */
   readonly data: T | null;
@@ -68,7 +68,7 @@ interface Entry {
 
 const isPending = ({ phase }: Entry): boolean => phase === 'wanted' || phase === 'running';
 
-/** Nothing may disturb a measurement. */
+/** Whether a measurement runs, which nothing may disturb. */
 function isMeasuring({ bench, trying }: SessionState): boolean {
   return bench.running !== null || trying !== null;
 }
@@ -129,7 +129,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       .at(0) ?? null;
   const answerOf = (entry: Entry | null): unknown => (entry ? stateOf(entry.request.key).data : null);
   /** Of the requests that nothing shows, the newest result of each name stays. */
-  const tidy = (name: string): void => {
+  const dropUnseen = (name: string): void => {
     const newest = newestOf(name);
     for (const entry of named(name)) {
       if (entry.watchers === 0 && !isPending(entry) && entry !== newest) forget(entry);
@@ -144,13 +144,13 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   const replaceUnseen = (by: Entry): void => {
     const { name } = by.request;
     for (const entry of named(name)) if (entry !== by && entry.watchers === 0) end(entry);
-    tidy(name);
+    dropUnseen(name);
   };
 
   const put = (entry: Entry, answer: unknown): void => {
     entry.answeredAt = ++answers;
     change(entry, { data: answer });
-    tidy(entry.request.name);
+    dropUnseen(entry.request.name);
   };
   const run = (entry: Entry): void => {
     const { request, slot } = entry;
@@ -186,7 +186,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       } finally {
         if (watch.isCurrent) {
           if (entry.phase === 'running') entry.phase = 'ended';
-          tidy(name);
+          dropUnseen(name);
         }
       }
     });
@@ -228,21 +228,21 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     /** by key */
     store,
     /** Registers a component that shows this request, until the returned function is called. */
-    watch<T>(asked: JobRequest<T>): () => void {
-      const entry = entryOf(asked as JobRequest<unknown>);
+    watch<T>(request: JobRequest<T>): () => void {
+      const entry = entryOf(request as JobRequest<unknown>);
       entry.watchers++;
-      if (asked.manual || entry.phase !== 'idle') replaceUnseen(entry);
+      if (request.manual || entry.phase !== 'idle') replaceUnseen(entry);
       else want(entry);
       return () => {
         entry.watchers--;
         if (entry.watchers > 0 || !isKnown(entry)) return;
         if (entry.request.cancelWhenUnmounted) end(entry);
-        tidy(asked.name);
+        dropUnseen(request.name);
       };
     },
     /** Makes a request, even if it has finished, failed or was cancelled. */
-    start<T>(asked: JobRequest<T>): void {
-      const entry = entryOf(asked as JobRequest<unknown>);
+    start<T>(request: JobRequest<T>): void {
+      const entry = entryOf(request as JobRequest<unknown>);
       entry.startedByHand = true;
       want(entry);
     },

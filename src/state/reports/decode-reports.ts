@@ -5,19 +5,19 @@ import { messageOf } from '../../core/errors.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
-import { notKept } from '../sentence.ts';
+import { notKept } from '../error-sentences.ts';
 
-/** Maximum number of reports of whole tokens in this browser; the oldest are removed. */
+/** Maximum number of decode reports in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;
 
-/** The storage of whole-token reports. Every call may reject: storage can be blocked, full, or gone. */
+/** A storage of decode reports. Every call may reject: storage can be blocked, full, or gone. */
 export interface DecodeStore {
   load(): Promise<readonly (readonly [key: string, report: unknown])[]>;
   save(key: string, report: DecodeReport): Promise<void>;
   remove(key: string): Promise<void>;
 }
 
-/** In this browser's IndexedDB. */
+/** That storage in this browser's IndexedDB. */
 export function browserDecodeStore(): DecodeStore {
   const store = browserStore('decodes');
   return {
@@ -36,11 +36,11 @@ interface DecodesState {
 
 export type DecodeReports = ReturnType<typeof createDecodeReports>;
 
-/** Reports of whole tokens, for every place that shows them. */
-export function createDecodeReports(kept: DecodeStore) {
+/** The store of decode reports (times of whole tokens of a model) that this browser keeps, for every place that shows them. */
+export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;
-  const tell = (refusal: string): void => store.setState({ refusal });
+  const refuse = (refusal: string): void => store.setState({ refusal });
   const add = (more: readonly DecodeReport[]): void =>
     store.setState(({ reports }) => {
       const keys = new Set(more.map(({ createdAt }) => createdAt));
@@ -49,19 +49,19 @@ export function createDecodeReports(kept: DecodeStore) {
   const load = async (): Promise<void> => {
     try {
       const { checkDecodeReport } = await import('../../core/reports/decode-check.ts');
-      const found: DecodeReport[] = [];
-      for (const [key, value] of await kept.load()) {
+      const reports: DecodeReport[] = [];
+      for (const [key, value] of await storage.load()) {
         try {
-          found.push(checkDecodeReport(key, value));
+          reports.push(checkDecodeReport(key, value));
         } catch (error) {
-          tell(`Whole tokens could not be read: ${sentence(error)}`);
+          refuse(`Whole tokens could not be read: ${sentence(error)}`);
         }
       }
       // Reports measured while they were being read are newer.
       const own = store.getState().reports;
-      add(found.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
+      add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
-      tell(`This browser keeps no whole tokens: ${sentence(error)}`);
+      refuse(`This browser keeps no whole tokens: ${sentence(error)}`);
     }
   };
   return {
@@ -74,24 +74,24 @@ export function createDecodeReports(kept: DecodeStore) {
       const over = store.getState().reports.slice(MAX_DECODES);
       store.setState(({ reports }) => ({ reports: reports.slice(0, MAX_DECODES) }));
       try {
-        await kept.save(report.createdAt, report);
-        for (const { createdAt } of over) await kept.remove(createdAt);
+        await storage.save(report.createdAt, report);
+        for (const { createdAt } of over) await storage.remove(createdAt);
       } catch (error) {
-        tell(notKept('whole tokens', sentence(error)));
+        refuse(notKept('whole tokens', sentence(error)));
       }
     },
     async remove(report: DecodeReport): Promise<void> {
       store.setState(({ reports }) => ({ reports: reports.filter((one) => one !== report) }));
       try {
-        await kept.remove(report.createdAt);
+        await storage.remove(report.createdAt);
       } catch (error) {
-        tell(`The report could not be removed: ${sentence(error)}`);
+        refuse(`The report could not be removed: ${sentence(error)}`);
       }
     },
   };
 }
 
-/** The times of whole tokens from an empty prompt, without software, incorrect stages, and missing times. */
+/** The times of whole tokens with an empty prompt, without reports of software adapters, incorrect ones, and missing times. */
 export function tokensOf(reports: readonly DecodeReport[]): readonly TokenSpeed[] {
   return reports.flatMap((report): readonly TokenSpeed[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;

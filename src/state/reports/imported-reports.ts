@@ -7,8 +7,8 @@ import { isRecord } from '../../core/bounds/shapes.ts';
 export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
 
 /**
- * The reports in a person's file: a report, a list of them, or a recording, of which those for the whole device count. Each is
- * marked as imported. Throws ReadError with file, position, found and expected.
+ * Checks a file that a person imports, and returns its reports: a report, a list of them, or a recording, of which those for
+ * the whole device count. Each is marked as imported. Throws ReadError with file, position, found and expected.
  */
 export function checkImportedReports(name: string, value: unknown): readonly BenchReport[] {
   const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;

@@ -28,7 +28,7 @@ async function nextTask(): Promise<void> {
 }
 
 /** Called around a run: `before` must stop all other work, `after` follows when the run has ended in any way. */
-interface Around {
+interface RunHooks {
   readonly before: () => void;
   readonly after: () => void;
 }
@@ -36,7 +36,7 @@ interface Around {
 export type BenchRuns = ReturnType<typeof createBenchRuns>;
 
 /** Runs benchmarks one at a time, and keeps their reports together with imported ones. */
-export function createBenchRuns(context: SessionContext, runStore: RunStore, around: Around) {
+export function createBenchRuns(context: SessionContext, runStore: RunStore, hooks: RunHooks) {
   const { bench: service, store } = context;
   const kept = createKeptRuns(context, runStore, nextTask);
   let lastRun = 0;
@@ -82,9 +82,9 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     });
   };
 
-  const start = async (asked: RequestSource, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
+  const start = async (source: RequestSource, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
-    const composed = (): BenchRequest | null => (typeof asked === 'function' ? asked() : asked);
+    const composed = (): BenchRequest | null => (typeof source === 'function' ? source() : source);
     const first = composed();
     if (first === null) return;
     let request = first;
@@ -125,7 +125,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
         request = next;
         setRunning(() => ({ request }));
       }
-      around.before();
+      hooks.before();
       kept.begin(runNow());
       if (axis) await service.sweep(watch, request, axis, onReport, before);
       else await onReport(await service.run(watch, request, onReport, before[0]), 0);
@@ -146,14 +146,14 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     } finally {
       kept.end();
       setBench(() => ({ running: null }));
-      around.after();
+      hooks.after();
     }
   };
 
   return {
     /** A run waits for a matrix that is being opened, and uses the page with it. If that fails, nothing is run. */
-    runBench(asked: RequestSource): Promise<void> {
-      return start(asked, undefined, null);
+    runBench(source: RequestSource): Promise<void> {
+      return start(source, undefined, null);
     },
     /** Like `runBench`, for each density of a generated workload. */
     runSweep(request: BenchRequest, axis: SweepAxis): Promise<void> {

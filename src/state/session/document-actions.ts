@@ -21,7 +21,7 @@ import {
   withWindow,
 } from '../document.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
-import { asSentence } from '../sentence.ts';
+import { asSentence } from '../error-sentences.ts';
 import { isOfLink } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';

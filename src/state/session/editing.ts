@@ -16,17 +16,17 @@ export function changeCell(
 ): void {
   const doc = document.getState();
   const { window, previewing } = store.getState();
-  const read = stage.read();
-  if (!window || !read || previewing || isBusy('edit the cut')) return;
+  const original = stage.read();
+  if (!window || !original || previewing || isBusy('edit the cut')) return;
   try {
-    const held = valueAt(window, row, col);
-    if (toCol !== null && (held === 0 || valueAt(window, row, toCol) !== 0)) return;
+    const current = valueAt(window, row, col);
+    if (toCol !== null && (current === 0 || valueAt(window, row, toCol) !== 0)) return;
     // A cleared cell gets its original value back.
-    const value = held === 0 ? valueAt(read, row, col) || usualValue(window) : 0;
+    const value = current === 0 ? valueAt(original, row, col) || usualValue(window) : 0;
     const cleared = withCell(window, row, col, value);
-    const text = cellsText(toCol === null ? cleared : withCell(cleared, row, toCol, held));
-    const isAsRead = text === cellsText(withCell(read, row, col, valueAt(read, row, col)));
-    const next = { ...doc, edited: isAsRead ? null : text };
+    const text = cellsText(toCol === null ? cleared : withCell(cleared, row, toCol, current));
+    const isOriginal = text === cellsText(withCell(original, row, col, valueAt(original, row, col)));
+    const next = { ...doc, edited: isOriginal ? null : text };
     const refused = stage.refusal(next);
     store.setState({ refused, hand: { row, col: toCol ?? col } });
     if (refused === null) return document.setState(next);

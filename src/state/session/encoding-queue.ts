@@ -11,7 +11,9 @@ const MAX_DEATHS = 2;
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */
 const AGAINST_KEY = 'against B';
 
-/** The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise. */
+/**
+ * The encoding of a format with these parameters, which must be those of A, of B, or the document's for the format otherwise.
+ */
 export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: FormatChoice,
@@ -38,12 +40,12 @@ export function createEncodingQueue(context: SessionContext) {
   let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
   /** formats that a person requested: only for these are stand-in weights generated in full */
-  const asked = new Set<string>();
+  const requested = new Set<string>();
 
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
-  const wantedFor = ({ params, against }: AppDocument): readonly EncodingRequest[] => {
+  const requestsFor = ({ params, against }: AppDocument): readonly EncodingRequest[] => {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
     const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
@@ -54,9 +56,9 @@ export function createEncodingQueue(context: SessionContext) {
   const deathKey = ({ source }: AppDocument, { format, params }: EncodingRequest): string =>
     JSON.stringify([source, storedKey(format.id, params)]);
   /** The state of a new encoding, or of one that has killed the engine too often. */
-  const fresh = (doc: AppDocument, wanted: EncodingRequest): EncodingState => {
-    const { params } = wanted;
-    return (deaths.get(deathKey(doc, wanted)) ?? 0) < MAX_DEATHS
+  const initialState = (doc: AppDocument, request: EncodingRequest): EncodingState => {
+    const { params } = request;
+    return (deaths.get(deathKey(doc, request)) ?? 0) < MAX_DEATHS
       ? { kind: 'waiting', params }
       : { kind: 'failed', params, reason: `The engine stopped ${MAX_DEATHS} times while making this encoding.` };
   };
@@ -84,20 +86,20 @@ export function createEncodingQueue(context: SessionContext) {
   const next = (): EncodingRequest | undefined => {
     const doc = document.getState();
     const preferred = preferredIn(doc);
-    const waiting = wantedFor(doc).filter(({ key }) => stateOf(key)?.kind === 'waiting');
+    const waiting = requestsFor(doc).filter(({ key }) => stateOf(key)?.kind === 'waiting');
     const onDemand = store.getState().summary?.sampledRows !== undefined;
-    const open = onDemand ? waiting.filter(({ key }) => asked.has(key)) : waiting;
+    const open = onDemand ? waiting.filter(({ key }) => requested.has(key)) : waiting;
     const first = preferred.find((id) => open.some(({ key }) => key === id));
     return open.find(({ key }) => key === first) ?? open[0];
   };
 
-  const encode = async (wanted: EncodingRequest): Promise<void> => {
-    const { key, format, params } = wanted;
+  const encode = async (request: EncodingRequest): Promise<void> => {
+    const { key, format, params } = request;
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
     const generation = store.getState().summary?.generation ?? 0;
     const left = timeLeft(() => performance.now());
-    running = { ...wanted, abort };
+    running = { ...request, abort };
     setState(key, { kind: 'running', params, job });
     try {
       const onProgress: ReportProgress = (progress) => {
@@ -110,20 +112,20 @@ export function createEncodingQueue(context: SessionContext) {
       const { signal } = abort;
       if (format.sandboxed) await format.sandboxed.sendTo(matrix, params, signal);
       const summary = await matrix.encode({ signal, onProgress }, format.id, params);
-      if (isAwaited(wanted)) {
+      if (isAwaited(request)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;
         setState(key, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });
       }
     } catch (error) {
       if (isEngineDeath(error)) {
-        const death = deathKey(document.getState(), wanted);
+        const death = deathKey(document.getState(), request);
         deaths.set(death, (deaths.get(death) ?? 0) + 1);
-        if (isAwaited(wanted)) setState(key, fresh(document.getState(), wanted));
+        if (isAwaited(request)) setState(key, initialState(document.getState(), request));
       } else if (isCancelled(error)) {
-        if (isAwaited(wanted)) setState(key, { kind: 'cancelled', params });
+        if (isAwaited(request)) setState(key, { kind: 'cancelled', params });
       } else {
         const isOfIt = await context.isHeld(generation);
-        if (isAwaited(wanted))
+        if (isAwaited(request))
           setState(key, isOfIt ? { kind: 'failed', params, reason: sentenceOf(error) } : { kind: 'waiting', params });
       }
     } finally {
@@ -134,20 +136,20 @@ export function createEncodingQueue(context: SessionContext) {
   const queue = {
     /** Cancels the running encoding, and returns the states for another matrix: every format waits. */
     restart(doc: AppDocument): SessionState['encodings'] {
-      asked.clear();
+      requested.clear();
       running?.abort.abort();
-      return Object.fromEntries(wantedFor(doc).map((wanted) => [wanted.key, fresh(doc, wanted)]));
+      return Object.fromEntries(requestsFor(doc).map((request) => [request.key, initialState(doc, request)]));
     },
     /** Follows a change of the document: its format goes first, changed parameters are encoded again. */
     follow(doc: AppDocument): void {
       if (!store.getState().summary) return;
-      const wanted = wantedFor(doc);
-      for (const one of wanted) {
+      const request = requestsFor(doc);
+      for (const one of request) {
         if (stateOf(one.key)?.params === one.params) continue;
         if (running?.key === one.key) interrupt();
-        setState(one.key, fresh(doc, one));
+        setState(one.key, initialState(doc, one));
       }
-      if (stateOf(AGAINST_KEY) && !wanted.some(({ key }) => key === AGAINST_KEY)) {
+      if (stateOf(AGAINST_KEY) && !request.some(({ key }) => key === AGAINST_KEY)) {
         if (running?.key === AGAINST_KEY) interrupt();
         const others = Object.entries(store.getState().encodings).filter(([key]) => key !== AGAINST_KEY);
         store.setState({ encodings: Object.fromEntries(others) });
@@ -158,11 +160,11 @@ export function createEncodingQueue(context: SessionContext) {
     },
     retry(format: string): void {
       const doc = document.getState();
-      const wanted = wantedFor(doc).find(({ key }) => key === format);
-      if (!wanted) return;
-      asked.add(format);
-      deaths.delete(deathKey(doc, wanted));
-      if (stateOf(format) && running?.key !== format) setState(format, { kind: 'waiting', params: wanted.params });
+      const request = requestsFor(doc).find(({ key }) => key === format);
+      if (!request) return;
+      requested.add(format);
+      deaths.delete(deathKey(doc, request));
+      if (stateOf(format) && running?.key !== format) setState(format, { kind: 'waiting', params: request.params });
       queue.pump();
     },
     /** Cancels the running encoding; it is not tried again until requested. */
@@ -179,8 +181,8 @@ export function createEncodingQueue(context: SessionContext) {
     pump(): void {
       const { summary, held, bench, opening, trying } = store.getState();
       if (running || !summary || !held || bench.running || opening || trying) return;
-      const wanted = next();
-      if (wanted) void encode(wanted).then(queue.pump);
+      const request = next();
+      if (request) void encode(request).then(queue.pump);
     },
   };
   return queue;

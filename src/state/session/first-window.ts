@@ -17,7 +17,7 @@ import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import { isCancelled, type SessionContext } from './session-context.ts';
 
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
-type Cutting = Context & Pick<SessionContext, 'store' | 'document'>;
+type SearchContext = Context & Pick<SessionContext, 'store' | 'document'>;
 
 /**
  * The first window of a matrix that the worker holds. An example may name it, or the format for which it is the best example.
@@ -49,32 +49,35 @@ export async function firstWindow(
   }
 }
 
-type Place = Awaited<ReturnType<Context['matrix']['highlight']>>;
+type Highlight = Awaited<ReturnType<Context['matrix']['highlight']>>;
 
-/** The first places of the open matrix that were found: each search reads all of its rows. */
-const found = new WeakMap<Context['matrix'], { readonly generation: number; readonly places: Map<string, Place> }>();
+/** The first highlights of the open matrix, by format and parameters: each search reads all of its rows. */
+const highlights = new WeakMap<
+  Context['matrix'],
+  { readonly generation: number; readonly places: Map<string, Highlight> }
+>();
 
-function placesOf(matrix: Context['matrix'], generation: number): Map<string, Place> {
-  const known = found.get(matrix);
+function highlightsOf(matrix: Context['matrix'], generation: number): Map<string, Highlight> {
+  const known = highlights.get(matrix);
   if (known?.generation === generation) return known.places;
-  const places = new Map<string, Place>();
-  found.set(matrix, { generation, places });
+  const places = new Map<string, Highlight>();
+  highlights.set(matrix, { generation, places });
   return places;
 }
 
-/** The rows that show a format's feature, with its parameters on the stage. Rejects as the engine does. */
+/** A highlight: rows that show a format's feature, with its parameters on the stage. Rejects as the engine does. */
 async function highlightOf(
   { formats, matrix }: Pick<Context, 'formats' | 'matrix'>,
   { format: id, params }: FormatChoice,
   summary: MatrixSummary,
   after: number | null,
   watch: Watch = {},
-): Promise<Place | null> {
+): Promise<Highlight | null> {
   const format = formats.find((one) => one.id === id);
   if (!format || format.sandboxed) return null;
   const onStage = stageParams(format.params, resolvedParams(format.params, params, summary));
   if (after !== null) return matrix.highlight(watch, id, onStage, after);
-  const places = placesOf(matrix, summary.generation);
+  const places = highlightsOf(matrix, summary.generation);
   const key = `${id} ${JSON.stringify(onStage)}`;
   const place = places.get(key) ?? (await matrix.highlight(watch, id, onStage, after));
   if (place.generation === summary.generation) places.set(key, place);
@@ -86,7 +89,7 @@ const searches = new WeakMap<Context['matrix'], AbortController>();
 
 /** Shows how far a search is. It rejects once there is a later one. */
 async function seek<T>(
-  { matrix, store }: Pick<Cutting, 'matrix' | 'store'>,
+  { matrix, store }: Pick<SearchContext, 'matrix' | 'store'>,
   find: (watch: Watch) => Promise<T>,
 ): Promise<T> {
   searches.get(matrix)?.abort();
@@ -104,7 +107,7 @@ async function seek<T>(
 }
 
 /** After another A was chosen: a window that nobody chose moves to rows that show this format's feature, if there are any. */
-export async function followFormat(context: Cutting, doc: AppDocument, before: AppDocument): Promise<void> {
+export async function followFormat(context: SearchContext, doc: AppDocument, before: AppDocument): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
   const isKept = sameRegion(doc.window, before.window) && sameSource(doc.source, before.source) && doc.edited === null;
@@ -123,7 +126,7 @@ export async function followFormat(context: Cutting, doc: AppDocument, before: A
 }
 
 /** Goes to the next rows that show what is special about format A; if there are none, `refused` of the session says so. */
-export async function nextHighlight(context: Cutting & Pick<SessionContext, 'failOf'>): Promise<void> {
+export async function nextHighlight(context: SearchContext & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
   const doc = document.getState();

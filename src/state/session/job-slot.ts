@@ -22,22 +22,22 @@ export class JobSlot {
 
   /** Runs and shows `work`, and returns its result; `more`: further properties for the page. */
   async run<T>(title: string, work: (watch: SlotWatch) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
-    const turn = this.#newest.begin();
+    const request = this.#newest.begin();
     const change = (part: Partial<RunningJob>): void => {
-      if (turn.isCurrent) this.#show((job) => job && { ...job, ...part });
+      if (request.isCurrent) this.#show((job) => job && { ...job, ...part });
     };
     this.#show(() => ({ ...newJob(title), ...more }));
     try {
       return await work({
-        signal: turn.signal,
+        signal: request.signal,
         onProgress: (progress) => change({ progress }),
         show: change,
         get isCurrent() {
-          return turn.isCurrent;
+          return request.isCurrent;
         },
       });
     } finally {
-      if (turn.isCurrent) this.#show(() => null);
+      if (request.isCurrent) this.#show(() => null);
     }
   }
 

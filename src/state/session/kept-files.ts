@@ -3,7 +3,7 @@ import { browserStore } from '../browser-store.ts';
 import { KEPT_FILES } from './has-kept-files.ts';
 import type { TabStorage } from './run-store.ts';
 
-/** A file of this page, with the files that it names. */
+/** A file that a person opened, with the files chosen together with it, which it may name. */
 export interface OpenedFile {
   readonly file: File;
   readonly others: readonly File[];
@@ -31,7 +31,7 @@ export interface FilesBrowser {
 }
 
 /** The files of a tab, oldest first. */
-interface Kept {
+interface TabRecord {
   readonly tab: string;
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
@@ -40,11 +40,11 @@ export type KeptFiles = ReturnType<typeof createKeptFiles>;
 
 /** Storage for files across a reload of this tab. Every call may reject: storage can be blocked, full, or gone. */
 export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBrowser) {
-  const read = (): Kept => {
+  const read = (): TabRecord => {
     const text = storage().getItem(KEPT_FILES);
-    return text === null ? { tab: newTab(), files: [] } : (JSON.parse(text) as Kept);
+    return text === null ? { tab: newTab(), files: [] } : (JSON.parse(text) as TabRecord);
   };
-  const keyOf = ({ tab }: Kept, name: string): string => `${tab} ${name}`;
+  const keyOf = ({ tab }: TabRecord, name: string): string => `${tab} ${name}`;
   return {
     /** The files kept before the reload, by name. */
     async load(): Promise<ReadonlyMap<string, OpenedFile>> {

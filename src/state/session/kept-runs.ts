@@ -1,7 +1,7 @@
 import { withVisibleSigns } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
-import { notKept } from '../sentence.ts';
+import { notKept } from '../error-sentences.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
@@ -11,10 +11,7 @@ function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
-/**
- * Keeps runs in this browser. If storage refuses, one sentence says so; they last until the page is closed. `nextTask` lets the
- * page respond between two runs.
- */
+/** Keeps runs in this browser; one sentence says so if storage refuses. `nextTask` lets the page respond in between. */
 export function createKeptRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
   /** keys and sizes by a run's reports, which are unique to it */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
@@ -36,13 +33,10 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   };
 
   // Taken before any run can begin, since each run writes to the same key.
-  const cutShort = unlessRefused(() => store.takeInterrupted());
+  const interruptedRun = unlessRefused(() => store.takeInterrupted());
 
   const keeper = {
-    /**
-     * The readable runs of earlier visits, the oldest first, with the results of a run that was interrupted when the page was
-     * left. Reports what could not be restored.
-     */
+    /** The readable runs of earlier visits, oldest first, with what an interrupted run measured; reports unreadable ones. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
       let found: readonly (readonly [string, KeptRun])[];
       try {
@@ -70,11 +64,11 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
         notices.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
       }
-      if (cutShort) {
-        const { origin, name } = cutShort;
+      if (interruptedRun) {
+        const { origin, name } = interruptedRun;
         // None if it had none, or they cannot be read.
-        const reports = await parsed(name, cutShort.text).catch(() => []);
-        const interrupted = { origin, name, reports, ...(await readRest(cutShort.rest)) };
+        const reports = await parsed(name, interruptedRun.text).catch(() => []);
+        const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
         if (interrupted.reports.length > 0) {
           runs.push(interrupted);
           await keeper.keep(interrupted);

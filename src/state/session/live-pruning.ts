@@ -7,6 +7,7 @@ import { sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
+/** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {
   /** generation of the whole matrix: its prunings share the ranks */
   readonly whole: number;
@@ -20,34 +21,34 @@ export type LivePruning = ReturnType<typeof createLivePruning>;
 /** Previews the effect of a pruning on the window while it is being chosen, without asking the worker each time. */
 export function createLivePruning(context: SessionContext, stage: Stage) {
   const { matrix, store, document } = context;
-  const asking = new LatestOnly();
-  let asked: RankQuery | null = null;
-  let wanted: Pruning | null = null;
+  const requests = new LatestOnly();
+  let query: RankQuery | null = null;
+  let previewed: Pruning | null = null;
 
   const apply = (): void => {
     const { summary } = store.getState();
-    const ranked = asked?.ranked;
-    if (wanted && summary && ranked) stage.preview(prunedWindow(ranked, wanted, summary));
+    const ranked = query?.ranked;
+    if (previewed && summary && ranked) stage.preview(prunedWindow(ranked, previewed, summary));
   };
 
-  const isFor = (held: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
-    held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
+  const isFor = (known: RankQuery | null, whole: number, region: Region, ranking: Ranking): boolean =>
+    known !== null && known.whole === whole && sameRanking(known.ranking, ranking) && sameRegion(known.region, region);
 
   const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
     const mine: RankQuery = { whole, region, ranking, ranked: null };
-    asked = mine;
+    query = mine;
     try {
-      const ranked = await asking.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
+      const ranked = await requests.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
       const isThere = ranked.whole === whole && store.getState().summary?.whole === whole;
       if (!isThere || !sameRegion(document.getState().window, region)) {
-        asked = null;
+        query = null;
         return;
       }
       mine.ranked = ranked;
       apply();
     } catch (error) {
-      if (asked !== mine) return;
-      asked = null;
+      if (query !== mine) return;
+      query = null;
       const { summary } = store.getState();
       if (summary?.whole === whole) await context.failOf(summary.generation, error);
     }
@@ -57,16 +58,16 @@ export function createLivePruning(context: SessionContext, stage: Stage) {
     /** null: shows the actual cells again */
     show(pruning: Pruning | null): void {
       if (!pruning) {
-        wanted = null;
+        previewed = null;
         stage.preview(null);
         return;
       }
       const { summary, bench } = store.getState();
       const region = document.getState().window;
       if (!summary || !region || bench.running) return;
-      wanted = pruning;
+      previewed = pruning;
       const ranking = rankingOf(pruning);
-      if (isFor(asked, summary.whole, region, ranking)) apply();
+      if (isFor(query, summary.whole, region, ranking)) apply();
       else void ask(summary.whole, region, ranking);
     },
   };

@@ -13,20 +13,23 @@ import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
 /** A higher limit is offered at this multiple of the one that was too low. */
-const RAISE = 4;
+const RAISE_FACTOR = 4;
 
 /** A source that may hold several matrices. */
-export type Container = BaseSource & { readonly kind: 'file' | 'remote' };
+export type ContainerSource = BaseSource & { readonly kind: 'file' | 'remote' };
 
-export function isContainer(source: BaseSource): source is Container {
+/** Whether a source may hold several matrices. */
+export function isContainer(source: BaseSource): source is ContainerSource {
   return source.kind === 'file' || source.kind === 'remote';
 }
 
-function addressOf(source: Container): string {
+function addressOf(source: ContainerSource): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
-/** Turns sources, which a link can contain, into requests, with data that stays on this page: files, the token, raised limits. */
+/**
+ * Turns sources, which a link can contain, into requests, with data that stays on this page: files, the token, raised limits.
+ */
 export class MatrixRequests {
   readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
@@ -42,14 +45,14 @@ export class MatrixRequests {
   }
 
   /** Throws Error with one sentence for a file that is gone, and RangeError for an unknown example. */
-  of(source: MatrixSource): OpenRequest {
+  requestFor(source: MatrixSource): OpenRequest {
     return source.kind === 'pruned'
       ? { kind: 'pruned', base: this.#base(source.base), pruning: source.pruning }
       : this.#base(source);
   }
 
-  /** Throws like `of`. */
-  ofContainer(source: Container): ContainerRequest {
+  /** Throws like `requestFor`. */
+  containerRequest(source: ContainerSource): ContainerRequest {
     const limit = this.#limits.get(addressOf(source));
     const chosen = {
       ...(source.tensor === undefined ? {} : { tensor: source.tensor }),
@@ -62,7 +65,7 @@ export class MatrixRequests {
   }
 
   #base(source: BaseSource): BaseRequest {
-    if (isContainer(source)) return this.ofContainer(source);
+    if (isContainer(source)) return this.containerRequest(source);
     const { catalog, resolveUrl } = this.#context;
     if (source.kind === 'model') {
       const shipped = shippedModel(source.model);
@@ -80,7 +83,7 @@ export class MatrixRequests {
   }
 
   /** Keeps files chosen together. Returns the source of the likeliest, until they are read; null without files. */
-  keep(chosen: readonly File[]): Container | null {
+  keep(chosen: readonly File[]): ContainerSource | null {
     const files = likeliestFirst(chosen);
     if (files.length === 0) return null;
     for (const file of files) {
@@ -101,22 +104,22 @@ export class MatrixRequests {
   }
 
   /** The limit to offer if the current one was too low, in bytes. */
-  higherLimit(source: Container): number {
-    return RAISE * (this.#limits.get(addressOf(source)) ?? MAX_DECOMPRESSED_BYTES);
+  higherLimit(source: ContainerSource): number {
+    return RAISE_FACTOR * (this.#limits.get(addressOf(source)) ?? MAX_DECOMPRESSED_BYTES);
   }
 
-  raiseLimit(source: Container, bytes: number): void {
+  raiseLimit(source: ContainerSource, bytes: number): void {
     this.#limits.set(addressOf(source), bytes);
   }
 }
 
 /** The title of an opening; for a pruned source, of opening the whole matrix. */
-export function titleOf(request: OpenRequest): string {
+export function openingTitle(request: OpenRequest): string {
   switch (request.kind) {
     case 'generated':
       return `Generating ${shapeText(request.spec.rows, request.spec.cols)}`;
     case 'pruned':
-      return titleOf(request.base);
+      return openingTitle(request.base);
     case 'remote':
       return `Opening ${request.tensor ?? request.reference}`;
     case 'file':

@@ -8,7 +8,7 @@ import {
   type AppDocument,
   baseOf,
   isDefaultSource,
-  keptSource,
+  openedSource,
   modelPruning,
   sameSource,
   withChoicesSince,
@@ -23,7 +23,7 @@ import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
-import { MatrixRequests, titleOf } from './matrix-requests.ts';
+import { MatrixRequests, openingTitle } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
@@ -31,28 +31,25 @@ import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
 /** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;
 
-/**
- * Shows a matrix that the worker has opened, with the document of its request and the choices made since the document was
- * `before`. Returns that document; null if another matrix has replaced it.
- */
+/** Shows a matrix that the worker has opened, with choices made since `before`. Returns its document; null if replaced. */
 async function showMatrix(
   context: SessionContext,
   stage: Stage,
   queue: EncodingQueue,
   summary: MatrixSummary,
-  asked: AppDocument,
+  requested: AppDocument,
   before: () => AppDocument,
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
   // A restarted engine knows none of them.
-  for (const { sandboxed: asked } of context.formats) if (asked) await asked.sendTo(matrix, null);
-  const current = (): AppDocument => withChoicesSince(asked, before(), document.getState());
+  for (const { sandboxed } of context.formats) await sandboxed?.sendTo(matrix, null);
+  const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
   let found: WindowCells | null = null;
   let cells: CsrMatrix | null = null;
   let failure: unknown = null;
   try {
-    if (asked.window) {
-      found = await matrix.window({}, asked.window);
+    if (requested.window) {
+      found = await matrix.window({}, requested.window);
       cells = new CsrMatrix(found);
       await stage.buildAhead(current(), cells, summary);
     }
@@ -100,10 +97,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const waiting = new JobSlot((change) => store.setState((now) => ({ waiting: change(now.waiting) })));
   const cancelWaiting = (): void => endWaiting?.(true);
 
-  /** Waits for a run, whose times another matrix spoils. Returns whether to go on. Throws like `MatrixRequests.of`. */
+  /** Waits for a run, whose times another matrix spoils. Returns whether to go on. Throws like `MatrixRequests.requestFor`. */
   const untilRunEnds = async (source: MatrixSource): Promise<boolean> => {
     if (!store.getState().bench.running) return true;
-    const title = `${titleOf(requests.of(baseOf(source)))} when the run has ended`;
+    const title = `${openingTitle(requests.requestFor(baseOf(source)))} when the run has ended`;
     return new Promise((resolve) => {
       const unsubscribe = store.subscribe(({ bench }) => {
         if (!bench.running) endWaiting?.(false);
@@ -126,7 +123,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     const opened = await open(source, async (summary, watch) => {
       const now = document.getState();
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, now, watch);
-      return withNeededParams(withSource(document.getState(), keptSource(source, summary.source), first), catalog);
+      return withNeededParams(withSource(document.getState(), openedSource(source, summary.source), first), catalog);
     });
     // It replaced the first matrix before that was open.
     if (!opened && store.getState().choice === null) await openStart(source);
@@ -140,8 +137,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     await openNew(isUntried ? source : catalog.start.source);
     store.setState({ error });
   };
-  const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
-  const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
+  const { offerChoice, offerHigherLimit, ...choices } = createTensorChoices(context, requests, openNew);
+  const opener = createOpener(context, stage, queue, requests, { offerChoice, offerHigherLimit });
   /** Like `opener.open`, but not during a measurement. */
   const open = async (source: MatrixSource, documentFor: DocumentFor, how?: OpenOptions): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor, how);
@@ -170,15 +167,15 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       store.setState({ arriving: doc.view });
       // A person who has gone to another place meanwhile stays there.
-      const asked = (): AppDocument =>
+      const requested = (): AppDocument =>
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
         if (!(await untilRunEnds(doc.source)) || mine !== restores) return;
         // The matrix that was being opened when the run was requested has brought its own document.
         if (store.getState().summary !== summary) since = document.getState();
-        await open(doc.source, (found, watch) => withKnown(asked(), found, watch), {
+        await open(doc.source, (found, watch) => withKnown(requested(), found, watch), {
           since,
-          again: () => void restore(doc, problems),
+          retry: () => void restore(doc, problems),
         });
       } catch (error) {
         context.fail(error);
@@ -286,7 +283,7 @@ interface OpenOptions {
   /** no person asked for it */
   readonly isAutomatic?: boolean;
   /** repeats the request if the network did not answer. Default: opens it with the same document */
-  readonly again?: () => void;
+  readonly retry?: () => void;
 }
 
 function createOpener(
@@ -294,7 +291,7 @@ function createOpener(
   stage: Stage,
   queue: EncodingQueue,
   requests: MatrixRequests,
-  { offerChoice, offerMore }: Pick<TensorChoices, 'offerChoice' | 'offerMore'>,
+  { offerChoice, offerHigherLimit }: Pick<TensorChoices, 'offerChoice' | 'offerHigherLimit'>,
 ) {
   const { matrix, store, document } = context;
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
@@ -305,7 +302,7 @@ function createOpener(
   /** counts requests: only a failure of the newest is reported */
   let asks = 0;
   const open = async (source: MatrixSource, documentFor: DocumentFor, how: OpenOptions = {}): Promise<boolean> => {
-    const { since = document.getState(), isAutomatic = false, again = () => void open(source, documentFor) } = how;
+    const { since = document.getState(), isAutomatic = false, retry = () => void open(source, documentFor) } = how;
     const mine = ++asks;
     const show = async (request: OpenRequest, watch: SlotWatch): Promise<boolean> => {
       before = since;
@@ -313,8 +310,8 @@ function createOpener(
       if (source.kind === 'pruned') queue.hold();
       try {
         const summary = await matrix.open(watch, request);
-        const asked = await documentFor(summary, watch);
-        before = (await showMatrix(context, stage, queue, summary, asked, () => before)) ?? before;
+        const requested = await documentFor(summary, watch);
+        before = (await showMatrix(context, stage, queue, summary, requested, () => before)) ?? before;
         return true;
       } catch (error) {
         if (!watch.isCurrent || !(error instanceof Error) || error.name !== 'TensorChoiceError') throw error;
@@ -324,20 +321,21 @@ function createOpener(
     };
     let title = '';
     try {
-      const request = requests.of(source);
+      const request = requests.requestFor(source);
       const isThere =
         store.getState().summary !== null &&
         source.kind === 'pruned' &&
         sameSource(source.base, baseOf(document.getState().source));
-      title = isThere ? 'Pruning' : titleOf(request);
+      title = isThere ? 'Pruning' : openingTitle(request);
       return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
       if (mine !== asks) return false;
       // A missing piece of code does not say what it was for.
       const error = messageOf(thrown) === NO_NETWORK ? new Error(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error);
-      if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
-      if (isNetworkError(error)) store.setState({ missed: { error: sentenceOf(error), again } });
+      if (error instanceof Error && error.name === 'DecompressionLimitError')
+        offerHigherLimit(source, sentenceOf(error));
+      if (isNetworkError(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });
       return false;
     } finally {
       queue.pump();
@@ -345,9 +343,9 @@ function createOpener(
   };
   return {
     /**
-     * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged. The worker
-     * decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns whether it
-     * was opened.
+     * Opens a matrix and shows it with the document that `documentFor` makes for it; until then the page is unchanged. The
+     * worker decides: once it has replaced its matrix, that matrix is shown, even if a cancellation was under way. Returns
+     * whether it was opened.
      */
     open(source: MatrixSource, documentFor: DocumentFor, how?: OpenOptions): Promise<boolean> {
       const ended = open(source, documentFor, how);
@@ -356,7 +354,9 @@ function createOpener(
     },
     /** Cancels the opening that a person sees. */
     cancel: (): void => openings.cancel(),
-    /** Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown. */
+    /**
+     * Cancels the current opening and waits until it has ended. Resolves to true if that came too late and its matrix is shown.
+     */
     async drop(): Promise<boolean> {
       const { summary } = store.getState();
       openings.cancel();
@@ -389,11 +389,11 @@ function createPruning(
     async prune(pruning: Pruning | null): Promise<void> {
       if (!store.getState().bench.running) preview(pruning);
       const base = baseOf(document.getState().source);
-      const asked: MatrixSource = pruning ? { kind: 'pruned', base, pruning } : base;
-      await open(asked, async (summary, watch) => {
+      const target: MatrixSource = pruning ? { kind: 'pruned', base, pruning } : base;
+      await open(target, async (summary, watch) => {
         const now = document.getState();
         const window = now.window ?? (await firstWindow(context, summary, now, watch));
-        return withSource(document.getState(), keptSource(asked, summary.source), window);
+        return withSource(document.getState(), openedSource(target, summary.source), window);
       });
       // If it failed, the actual cells are shown again; a newer pruning keeps its preview.
       if (previewed === pruning) preview(null);

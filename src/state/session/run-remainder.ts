@@ -15,12 +15,12 @@ import {
 import type { RunRemainder } from './session-state.ts';
 
 /** A list of at least one. */
-const some = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
+const nonEmptyListOf = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
 
 const anEntry = objectOf({
   format: aText,
   params: anObject,
-  kernels: anyOf("'auto', 'all' or a list of kernels", oneOf('auto', 'all'), some(aText, 'kernels')),
+  kernels: anyOf("'auto', 'all' or a list of kernels", oneOf('auto', 'all'), nonEmptyListOf(aText, 'kernels')),
 });
 const aSpec = objectOf({ pattern: aText, rows: aCount, cols: aCount, density: aFiniteNumber, seed: aCount });
 const aRequest = objectOf({
@@ -31,7 +31,7 @@ const aRequest = objectOf({
     objectOf({ kind: oneOf('stage') }),
     objectOf({ kind: oneOf('generated'), spec: aSpec }),
   ),
-  entries: some(anEntry, 'entries'),
+  entries: nonEmptyListOf(anEntry, 'entries'),
   memory: oneOf('cold', 'warm'),
   rounds: aCount,
   seed: aCount,
@@ -39,24 +39,24 @@ const aRequest = objectOf({
 });
 const anAxis = anyOf(
   'an axis',
-  objectOf({ of: oneOf('density'), values: some(aFiniteNumber, 'values') }),
+  objectOf({ of: oneOf('density'), values: nonEmptyListOf(aFiniteNumber, 'values') }),
   objectOf({
     of: oneOf('non-zeros'),
-    values: some(aFiniteNumber, 'values'),
-    parts: some(objectOf({ operation: aText, entries: some(anEntry, 'entries') }), 'parts'),
+    values: nonEmptyListOf(aFiniteNumber, 'values'),
+    parts: nonEmptyListOf(objectOf({ operation: aText, entries: nonEmptyListOf(anEntry, 'entries') }), 'parts'),
   }),
   objectOf({
     of: oneOf('shape'),
-    values: some(objectOf({ rows: aCount, cols: aCount, entries: some(anEntry, 'entries') }), 'shapes'),
+    values: nonEmptyListOf(
+      objectOf({ rows: aCount, cols: aCount, entries: nonEmptyListOf(anEntry, 'entries') }),
+      'shapes',
+    ),
   }),
-  objectOf({ of: oneOf('size'), name: aText, values: some(aFiniteNumber, 'values') }),
+  objectOf({ of: oneOf('size'), name: aText, values: nonEmptyListOf(aFiniteNumber, 'values') }),
 );
 const aRest = objectOf({ request: aRequest, axis: optional(anAxis) });
 
-/**
- * The rest of a run as this browser has stored it; undefined if it is invalid, such as one of another version of this
- * application. The run is then shown, but cannot be continued. The engine checks the values.
- */
+/** The rest of an interrupted run as this browser stored it; undefined if it is invalid, as of another version. */
 export function checkedRemainder(value: unknown): RunRemainder | undefined {
   if (!conforms(value, aRest)) return undefined;
   return value as RunRemainder;

@@ -9,7 +9,7 @@ import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
 import type { KeptFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
-import { asSentence } from '../sentence.ts';
+import { asSentence } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type TwoStories } from '../stories.ts';
 

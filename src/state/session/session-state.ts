@@ -81,6 +81,7 @@ export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: 
   return { a: timeline.a[at], b: timeline.b?.[at] ?? 0 };
 }
 
+/** A run of the benchmark in the list of runs, measured here or imported. */
 export interface BenchRun {
   /** counts up; stable for lists */
   readonly id: number;
@@ -125,6 +126,7 @@ export function variantId({ draft, mark }: Pick<DraftVariant, 'draft' | 'mark'>)
   return `${draft} ${mark.version}`;
 }
 
+/** The run that is being measured. */
 export interface RunInProgress {
   readonly job: RunningJob;
   readonly request: BenchRequest;
@@ -200,10 +202,12 @@ export interface SessionState {
   /** set if the refusal in `error` can be overruled */
   readonly overLimit: OverLimit | null;
   /** repeats a load that failed over the network; it lasts while `error` shows that failure */
-  readonly missed: { readonly error: string; readonly again: () => void } | null;
+  readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
   /** names of files that outlive a reload of this tab */
   readonly keptFiles: readonly string[];
-  /** the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open */
+  /**
+   * the file of an address that this page does not hold: `problem` says so, and the address is followed once the file is open
+   */
   readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
@@ -220,6 +224,7 @@ export interface SessionState {
   readonly problems: readonly string[];
 }
 
+/** The session before anything is open. */
 export const EMPTY_SESSION: SessionState = {
   summary: null,
   held: false,
@@ -241,7 +246,7 @@ export const EMPTY_SESSION: SessionState = {
   question: null,
   pendingConsent: null,
   overLimit: null,
-  missed: null,
+  networkFailure: null,
   keptFiles: [],
   notOpenFile: null,
   variants: [],

@@ -1,15 +1,16 @@
+import type { Watch } from '../../engine/bridge/service.ts';
+import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
+import { JobSlot } from './job-slot.ts';
+import { type SessionContext, createContext, sentenceOf, type SessionDependencies } from './session-context.ts';
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { AppDocument } from '../document.ts';
-import { asSentence, notLoaded } from '../sentence.ts';
+import { asSentence, notLoaded } from '../error-sentences.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { followFormat, nextHighlight } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
-import { createSaving } from './saving.ts';
-import { createContext, sentenceOf, type SessionContext, type SessionDependencies } from './session-context.ts';
-import { JobSlot } from './job-slot.ts';
 import { createStage } from './stage.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
 import type { SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
@@ -63,7 +64,7 @@ export function createSession(dependencies: SessionDependencies) {
     await act(loadedRuns);
   };
   const bench: BenchRuns = {
-    runBench: (asked) => withRuns((runs) => runs.runBench(asked)),
+    runBench: (source) => withRuns((runs) => runs.runBench(source)),
     runSweep: (request, axis) => withRuns((runs) => runs.runSweep(request, axis)),
     cancelBench: () => loadedRuns?.cancelBench(),
     continueBench: (id) => withRuns((runs) => runs.continueBench(id)),
@@ -98,9 +99,7 @@ export function createSession(dependencies: SessionDependencies) {
       stage.prepare(document.getState());
       await opening.start();
     },
-    /**
-     * Restores a document; another matrix is opened. A question on the page asks first about a host that nobody agreed to.
-     */
+    /** Restores a document; another matrix is opened. A question on the page asks first about a host that nobody agreed to. */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       stage.prepare(doc);
       return opening.restore(doc, problems);
@@ -189,14 +188,14 @@ function watchDeaths(
 function createQuestions({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
-    const asked = generation();
-    if (asked === undefined) return null;
+    const before = generation();
+    if (before === undefined) return null;
     try {
       const answer = await ask();
       return answer.generation === generation() ? answer : null;
     } catch (error) {
       // A region of the previous matrix may lie outside the current one.
-      if (asked === generation()) await failOf(asked, error);
+      if (before === generation()) await failOf(before, error);
       return null;
     }
   };
@@ -205,5 +204,35 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
     spy: (request: SpyRequest): Promise<SpyTile | null> => ifCurrent(() => matrix.spy({}, request)),
     /** Cells of any region, for hover and the keyboard walk; null as above. */
     cells: (region: Region): Promise<WindowCells | null> => ifCurrent(() => matrix.window({}, region)),
+  };
+}
+
+/** Writes files, one at a time: a newer one cancels an older. Null: it failed, which is announced, or was cancelled. */
+export function createSaving(context: SessionContext) {
+  const { matrix, store, document } = context;
+  const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
+
+  const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
+    const generation = store.getState().summary?.generation ?? 0;
+    try {
+      const file = await writing.run(title, ask);
+      // The file may contain the other matrix under the name of this one.
+      if (await context.isHeld(generation)) return file;
+      throw new Error('not saved: another matrix was opened meanwhile');
+    } catch (error) {
+      context.fail(error);
+      return null;
+    }
+  };
+
+  return {
+    /** The arrays of an encoding with its current parameters. */
+    encodingFile: (format: string, kind: ArrayFile): Promise<Blob | null> =>
+      write('Writing the arrays', (watch) =>
+        matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
+      ),
+    matrixFile: (kind: MatrixFileKind): Promise<Blob | null> =>
+      write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
+    cancelSaving: () => writing.cancel(),
   };
 }

@@ -19,29 +19,29 @@ import {
   withStep,
 } from '../document.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
-import { asSentence, notLoaded } from '../sentence.ts';
+import { asSentence, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
-type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
+type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
 export type Stage = ReturnType<typeof createStage>;
 
 /** The data for building stories. `missing`: why their code failed to load, by format. */
-interface Sources extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
+interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }
 
-/** A story that waits for the other one. */
-function waiting(narration: TraceState, shown: TraceState): TraceState {
+/** One of two stories while the code of the other is loading: what was shown before stays. */
+function untilBothLoad(narration: TraceState, shown: TraceState): TraceState {
   return narration.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : narration;
 }
 
 /** The stories of the window, and their timeline. */
-type Narration = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
-type Traces = Pick<Narration, 'trace' | 'against'>;
+type ShownStories = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+type Traces = Pick<ShownStories, 'trace' | 'against'>;
 
 /** Stories that were built before they are shown, with their document and window. */
 interface BuiltStories extends Traces {
@@ -58,8 +58,12 @@ function paramsOf({ params }: AnyListedFormat, stored: FormatChoice, shape: Shap
   return stageParams(params, resolvedParams(params, stored.params, shape));
 }
 
-/** The document at the frame that it showed `before`, or at the last earlier one that still exists. */
-function staying(doc: AppDocument, before: readonly TimelineFrame[], { stepCount, frames = [] }: Story): AppDocument {
+/** The document at the frame with the id of the one that it showed `before`, or at the last earlier frame that still exists. */
+function atSameFrame(
+  doc: AppDocument,
+  before: readonly TimelineFrame[],
+  { stepCount, frames = [] }: Story,
+): AppDocument {
   if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
   const ids = frames.map(({ directed }) => directed?.id);
   const shown = before.slice(0, frameOfNumber(before, doc.frame)).map(({ directed }) => directed?.id);
@@ -73,9 +77,9 @@ export function createStage(context: SessionContext) {
   const { matrix, store, document, player, formats, stories, catalog } = context;
   let committing = false;
   /** counts requested windows: only the answer to the last one is used */
-  let asked = 0;
-  /** counts what was shown: late stories belong to the last one */
-  let turn = 0;
+  let windowRequests = 0;
+  /** counts calls of `show`: stories that load late belong to the last one */
+  let shows = 0;
   /** the document's window is not yet the current one */
   let reading = false;
   /** the cells of the current window as in the matrix */
@@ -84,7 +88,7 @@ export function createStage(context: SessionContext) {
   /** stories that were built before they are shown; null: none */
   let built: BuiltStories | null = null;
   /** the actual stories during a preview, with their document; null if that document is not current */
-  let behind: (Pick<SessionState, 'window'> & Narration & { readonly of: AppDocument | null }) | null = null;
+  let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly of: AppDocument | null }) | null = null;
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
@@ -95,7 +99,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** The story for the player. */
-  const storyOf = ({ trace, against, timeline }: Narration): Story => {
+  const storyOf = ({ trace, against, timeline }: ShownStories): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
     const shown = { a: shownStory(trace), b: shownStory(against) };
@@ -131,7 +135,7 @@ export function createStage(context: SessionContext) {
     stored: FormatChoice | null,
     window: CsrMatrix | null,
     shown: TraceState,
-    { missing, summary: matrix, place, hand }: Sources & Pick<Trace, 'place'>,
+    { missing, summary: matrix, place, hand }: StoryInputs & Pick<Trace, 'place'>,
   ): TraceState => {
     const format = stored && formatOf(stored);
     if (!format || !window) return { kind: 'none' };
@@ -163,7 +167,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** `narration` with the bytes of the whole matrix and the facts about it, once they are known. */
-  const withWhole = (narration: TraceState, stored: FormatChoice | null, from: Sources): TraceState => {
+  const withWhole = (narration: TraceState, stored: FormatChoice | null, from: StoryInputs): TraceState => {
     if (narration.kind !== 'ready' || !stored || narration.wholeFacts || narration.trace.format !== stored.format)
       return narration;
     const encoding = encodingOf(from.encodings, stored);
@@ -172,7 +176,7 @@ export function createStage(context: SessionContext) {
     return { ...narration, wholeFacts: encoding.summary.wholeFacts, ...(whole && { whole }) };
   };
 
-  const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview: boolean): Traces => {
+  const tracesOf = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview: boolean): Traces => {
     const shown = store.getState();
     const narration = (stored: FormatChoice | null, state: TraceState): TraceState =>
       isPreview && state.kind === 'missing'
@@ -181,7 +185,7 @@ export function createStage(context: SessionContext) {
     return { trace: narration(storedA(doc), shown.trace), against: narration(besideA(doc), shown.against) };
   };
 
-  const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: Sources): Promise<void> => {
+  const buildAhead = async (doc: AppDocument, window: CsrMatrix, from: StoryInputs): Promise<void> => {
     // Cells that a person set are read anew whenever they are shown.
     if (doc.edited !== null) return;
     const mine: BuiltStories = { ...tracesOf(doc, window, from, false), doc, window };
@@ -194,12 +198,16 @@ export function createStage(context: SessionContext) {
   };
 
   /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
-  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Narration => {
+  const narrate = (doc: AppDocument, window: CsrMatrix | null, from: StoryInputs, isPreview = false): ShownStories => {
     const known = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
     const { trace, against } = known ?? tracesOf(doc, window, from, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {
       const shown = store.getState();
-      return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
+      return {
+        trace: untilBothLoad(trace, shown.trace),
+        against: untilBothLoad(against, shown.against),
+        timeline: shown.timeline,
+      };
     }
     const timeline = known?.timeline === undefined ? timelineFor(trace, against) : known.timeline;
     // A preview's whole matrix would have other bytes.
@@ -213,7 +221,7 @@ export function createStage(context: SessionContext) {
     window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
 
   /** Why a format on the stage rejects a window, in one sentence; it may have a story all the same. */
-  const broken = (doc: AppDocument, window: CsrMatrix | null): string | null => {
+  const rejection = (doc: AppDocument, window: CsrMatrix | null): string | null => {
     for (const stored of window ? storedOf(doc) : []) {
       const format = formatOf(stored);
       const story = format && stories.get(format);
@@ -228,7 +236,7 @@ export function createStage(context: SessionContext) {
   };
 
   /** Changes the document, without following the change. */
-  const committed = (doc: AppDocument, then?: () => void): void => {
+  const setSilently = (doc: AppDocument, then?: () => void): void => {
     const isOuter = !committing;
     committing = true;
     try {
@@ -251,38 +259,40 @@ export function createStage(context: SessionContext) {
   };
 
   /** `stays`: the animation continues at the same content. */
-  const show = (doc: AppDocument, fresh?: Fresh, missing?: Sources['missing'], stays = false): void => {
+  const show = (doc: AppDocument, fresh?: MatrixState, missing?: StoryInputs['missing'], stays = false): void => {
     reading = false;
-    behind = null;
-    turn++;
+    actual = null;
+    shows++;
     const before = store.getState();
     const window = cellsOf(doc);
     const narration = narrate(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     built = null;
     const join = narration.timeline && { joinScenes: stories.together().joinScenes };
-    const refused = doc.edited === null ? null : broken(doc, window);
+    const refused = doc.edited === null ? null : rejection(doc, window);
     store.setState({ ...fresh, window, ...narration, ...join, previewing: false, refused });
     if (isOfKind(narration, 'loading')) return void awaitStories(doc);
     const story = storyOf(narration);
-    if (stays && before.timeline) committed(staying(doc, before.timeline.frames, story));
+    if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
     // The step counts those of both stories: one alone does not know it.
     if (isOfKind(narration, 'missing')) return player.loadDetached(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
-    const asked = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
+    const current = stays && frame !== null ? frames[frame - 1]?.directed : undefined;
     player.load(story);
     // A document does not name questions: the current one is shown again, at the same stage.
-    const again = asked?.question ? (story.frames ?? []).findIndex(({ directed }) => directed?.id === asked.id) : -1;
+    const again = current?.question
+      ? (story.frames ?? []).findIndex(({ directed }) => directed?.id === current.id)
+      : -1;
     if (again < 0) return;
     player.goTo(again + 1);
     if (picture > 0) player.answer();
   };
 
   /** Shows the current state in place of the stories that were awaited. */
-  const showAwaited = (missing?: Sources['missing']): void => show(document.getState(), undefined, missing);
+  const showAwaited = (missing?: StoryInputs['missing']): void => show(document.getState(), undefined, missing);
 
   const awaitStories = async (doc: AppDocument): Promise<void> => {
-    const mine = turn;
+    const mine = shows;
     const { window, summary } = store.getState();
     const missing = new Map<string, string>();
     await Promise.all(
@@ -298,7 +308,7 @@ export function createStage(context: SessionContext) {
       }),
     );
     // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
-    const isAwaited = (): boolean => mine === turn && !reading;
+    const isAwaited = (): boolean => mine === shows && !reading;
     if (isAwaited() && window) await buildAhead(doc, window, { ...store.getState(), missing });
     if (isAwaited()) showAwaited(missing);
   };
@@ -307,18 +317,18 @@ export function createStage(context: SessionContext) {
     const { summary, held } = store.getState();
     // If the engine does not hold the matrix, the window is read once the matrix is open again.
     if (!doc.window || !summary || !held) return;
-    const mine = ++asked;
+    const mine = ++windowRequests;
     reading = true;
     try {
       const found = await matrix.window({}, doc.window);
       // A newer window, or another matrix, has been shown meanwhile.
-      if (mine !== asked || found.generation !== store.getState().summary?.generation) return;
+      if (mine !== windowRequests || found.generation !== store.getState().summary?.generation) return;
       cells = new CsrMatrix(found);
       store.setState({ hand: null });
       show(document.getState());
     } catch (error) {
       await context.failOf(summary.generation, error);
-      if (mine !== asked) return;
+      if (mine !== windowRequests) return;
       reading = false;
       // Its stories may have been loaded while the window was read.
       if (isOfKind(store.getState(), 'loading')) showAwaited();
@@ -332,13 +342,13 @@ export function createStage(context: SessionContext) {
       if (reading || isAwaited || !shown.summary) return;
       const doc = document.getState();
       const { trace, against, timeline } = shown;
-      behind ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
+      actual ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
       const narration = narrate(doc, window, shown, true);
       store.setState({ window, ...narration, previewing: true });
       player.loadDetached(storyOf(narration), player.store.getState());
-    } else if (behind) {
-      const { of, ...narration } = behind;
-      behind = null;
+    } else if (actual) {
+      const { of, ...narration } = actual;
+      actual = null;
       store.setState({ ...narration, previewing: false });
       const story = storyOf(narration);
       if (of && sameStory(of, document.getState())) player.load(story);
@@ -357,14 +367,14 @@ export function createStage(context: SessionContext) {
 
   return {
     /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
-    buildAhead: (doc: AppDocument, window: CsrMatrix, summary: Sources['summary']): Promise<void> =>
+    buildAhead: (doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> =>
       buildAhead(doc, window, { summary, encodings: {}, hand: null }),
     /** Shows another matrix at once: `found`, the cells of the document's window, and `fresh`, all else that belongs to it. */
-    commit(doc: AppDocument, found: CsrMatrix | null, fresh: Fresh): void {
-      asked++;
+    commit(doc: AppDocument, found: CsrMatrix | null, fresh: MatrixState): void {
+      windowRequests++;
       cells = found;
       store.setState({ hand: null });
-      committed(doc, () => show(doc, fresh));
+      setSilently(doc, () => show(doc, fresh));
     },
     /** Shows the window of a matrix that does not exist yet; null, and every change, restores the actual one. */
     preview,
@@ -372,8 +382,8 @@ export function createStage(context: SessionContext) {
     read: (): CsrMatrix | null => (reading ? null : cells),
     /** Why a format on the stage rejects a document's cells; null if it rejects the current ones too. */
     refusal(doc: AppDocument): string | null {
-      const isBroken = broken(document.getState(), store.getState().window) !== null;
-      return isBroken ? null : broken(doc, cellsOf(doc));
+      const isBroken = rejection(document.getState(), store.getState().window) !== null;
+      return isBroken ? null : rejection(doc, cellsOf(doc));
     },
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
     follow(doc: AppDocument, before: AppDocument): void {

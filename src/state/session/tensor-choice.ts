@@ -23,7 +23,7 @@ export function createTensorChoices(
     // Another matrix was requested, or has been opened.
     const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
     try {
-      const { tensors } = await matrix.tensors(watch, requests.ofContainer(base));
+      const { tensors } = await matrix.tensors(watch, requests.containerRequest(base));
       if (tensors && !isLate()) store.setState({ choice: { source, tensors }, error: null });
     } catch (error) {
       if (!isLate()) context.fail(error);
@@ -32,7 +32,7 @@ export function createTensorChoices(
   return {
     offerChoice,
     /** Offers a higher limit; `error` is the failure at the current one. */
-    offerMore(source: MatrixSource, error: string): void {
+    offerHigherLimit(source: MatrixSource, error: string): void {
       const base = baseOf(source);
       if (!isContainer(base)) return;
       store.setState({ overLimit: { source, error, maxDecompressedBytes: requests.higherLimit(base) } });
@@ -43,7 +43,7 @@ export function createTensorChoices(
       const { choice } = store.getState();
       const base = choice && baseOf(choice.source);
       if (!base || !isContainer(base)) throw new CancelledError();
-      return matrix.preview(watch, { ...requests.ofContainer(base), tensor });
+      return matrix.preview(watch, { ...requests.containerRequest(base), tensor });
     },
     async openTensor(tensor: string): Promise<void> {
       const { choice } = store.getState();

@@ -62,7 +62,7 @@ const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missi
 /** A model that writes, and the effect of pruning on it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
-    <PlaceChoices of={SPEAKING}>
+    <PlaceChoices place={SPEAKING}>
       <LanguageTabs wide={wide} />
     </PlaceChoices>
   );
@@ -102,7 +102,7 @@ function LanguageTabs({ wide }: PlaceProps) {
         <span id={ASIDE} className="language-aside flex gap-4 items-center quiet size-12" />
       </nav>
       <div className="language-page min-w-0 min-h-0 grow scroll-y stable-gutter">
-        <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
+        <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} resetKey={id}>
           <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
             {subject === 'waiting' ? (
               <Waiting title={TAB_TITLES[shown]} what="Looking for the model" />

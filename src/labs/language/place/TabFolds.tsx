@@ -6,11 +6,11 @@ import { type FoldId, PLACE_FIELDS } from './fields.ts';
 interface TabFoldsProps {
   readonly folds: readonly FoldEntry<FoldId>[];
   /** a fold that failed is tried again when this changes */
-  readonly follows: string;
+  readonly resetKey: string;
 }
 
 /** The details of a tab; the address says which folds are open. */
-export function TabFolds({ folds, follows }: TabFoldsProps) {
+export function TabFolds({ folds, resetKey }: TabFoldsProps) {
   const [{ fold }, choose] = useChoices(PLACE_FIELDS);
   const open = fold.filter((one) => folds.some(({ id }) => id === one));
   const [linked] = useState(open[0]);
@@ -21,7 +21,7 @@ export function TabFolds({ folds, follows }: TabFoldsProps) {
         open={open}
         onOpen={(next) => choose({ fold: next })}
         {...(linked !== undefined && { linked })}
-        follows={follows}
+        resetKey={resetKey}
       />
     </div>
   );

@@ -1,4 +1,4 @@
-import { type ChoiceField, wordListChoice, textChoice } from '../../../kit/browser/choices.ts';
+import { type ChoiceField, wordsChoice, textChoice } from '../../../kit/browser/choices.ts';
 import { SHIPPED_MODELS } from '../../../theory/models/known-models.ts';
 import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
@@ -35,7 +35,7 @@ export const PLACE_FIELDS = {
   /** calibration text for a pruning by Wanda; '' for tales of the training set */
   by: calibrationChoice(),
   /** open folds */
-  fold: wordListChoice<FoldId>(FOLDS, []),
+  fold: wordsChoice<FoldId>(FOLDS, []),
 };
 
 function pruneChoice(): ChoiceField<MatrixPruning> {

@@ -31,7 +31,7 @@ const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).S
 /** A network that learns to fire few neurons, watched in training, or as a story. */
 export function TrainingPage() {
   return (
-    <PlaceChoices of={TRAINING_ADDRESS}>
+    <PlaceChoices place={TRAINING_ADDRESS}>
       <TrainingOrStory />
     </PlaceChoices>
   );
@@ -105,7 +105,7 @@ function TrainingRun() {
       </p>
       <section className="training-controls flex wrap items-end gap-2-6" aria-label="Training">
         {train ? (
-          <Button look="solid" onClick={train}>
+          <Button kind="solid" onClick={train}>
             Train
           </Button>
         ) : (

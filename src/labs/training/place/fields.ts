@@ -1,10 +1,4 @@
-import {
-  type ChoiceField,
-  flagChoice,
-  numberChoice,
-  wordChoice,
-  wordListChoice,
-} from '../../../kit/browser/choices.ts';
+import { type ChoiceField, flagChoice, numberChoice, wordChoice, wordsChoice } from '../../../kit/browser/choices.ts';
 import { STEP_MEANS } from '../theory/step.ts';
 import { COEFFICIENTS, readTurns, STEPS_OF_POINT, type CoefficientTurn, turnsText } from '../theory/run.ts';
 
@@ -31,5 +25,5 @@ export const RUN_FIELDS = {
   story: flagChoice(false),
   /** mean non-zeros per token of the step with real sizes */
   mean: wordChoice(STEP_MEANS.map(String), '30'),
-  fold: wordListChoice(FOLDS, []),
+  fold: wordsChoice(FOLDS, []),
 };

@@ -2,8 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
-import { useApp } from '../../../kit/app-context.ts';
-import { oncePerPage } from '../../../kit/once-per-page.ts';
+import { useApp, oncePerPage } from '../../../kit/app-context.ts';
 import { type Job, useJob } from '../../../kit/use-job.ts';
 import type { JobRequest } from '../../../state/jobs/jobs.ts';
 import type { TrainingService } from './service/service.ts';
@@ -54,7 +53,9 @@ function untilResumed(live: StoreApi<Live>, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** Makes a run with these settings; `live` has a person's decisions, and `onTurned` receives their changes of the coefficient. */
+/**
+ * Makes a run with these settings; `live` has a person's decisions, and `onTurned` receives their changes of the coefficient.
+ */
 export function runOf(
   service: Pick<ServiceOf<TrainingService>, 'run'>,
   live: StoreApi<Live>,

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { notKept } from '../../../state/sentence.ts';
+import { notKept } from '../../../state/error-sentences.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
 import { type DraftKind, type DraftOf, replaced } from './draft.ts';
 import type { DraftStore, UnreadDraft } from './store.ts';

@@ -177,7 +177,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   }, [isOther]);
 
   const list = exercise ? (
-    <Boundary name="The exercise" follows={exercise.id}>
+    <Boundary name="The exercise" resetKey={exercise.id}>
       <KernelTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
     </Boundary>
   ) : (
@@ -196,7 +196,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const outcome = draft && (
-    <Boundary name="The result" follows={draft.id}>
+    <Boundary name="The result" resetKey={draft.id}>
       {exercise && <KernelVerdict {...{ exercise, draft }} />}
       <DraftColumn
         key={draft.id}
@@ -212,7 +212,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const code = (
-    <Boundary name="The kernel" follows={draft?.id ?? listed?.kernel.id ?? ''}>
+    <Boundary name="The kernel" resetKey={draft?.id ?? listed?.kernel.id ?? ''}>
       {missing !== null && (
         <p className="kernel-head" role="alert">
           {missing}
@@ -246,7 +246,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const folds = (
-    <Boundary name="The folds" follows={listed?.kernel.id ?? ''}>
+    <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
       <KernelFolds listed={listed} reading={reading} fields={asked} onRead={read} />
     </Boundary>
   );

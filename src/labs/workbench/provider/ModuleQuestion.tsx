@@ -36,7 +36,7 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
         </details>
         <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
           <Button onClick={() => answer(false)}>Leave it</Button>
-          <Button look="solid" onClick={() => answer(true)}>
+          <Button kind="solid" onClick={() => answer(true)}>
             Run {called}
           </Button>
         </div>

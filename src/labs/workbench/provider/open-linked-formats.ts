@@ -3,7 +3,7 @@ import { messageOf } from '../../../core/errors.ts';
 import { outlineOf } from '../own/outline.ts';
 import { inflatedText } from '../library/deflated-text.ts';
 import type { LinkedFormat } from '../../../state/index.ts';
-import { asSentence } from '../../../state/sentence.ts';
+import { asSentence } from '../../../state/error-sentences.ts';
 import type { App } from '../../../kit/app-context.ts';
 import { approvedTexts, openFormat, type Stores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';

@@ -22,7 +22,7 @@ import { speedWords } from './chart-words.ts';
 import { useChartLines } from '../curves/chart-lines.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
-import { onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
@@ -49,7 +49,7 @@ function MatrixSpeed({
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
   const { shown, mark, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const published = usePublished(formats);
-  const on = onText(shown.device, device);
+  const on = deviceAfterOn(shown.device, device);
   const card = cardsWith(published).find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
   const squares = useMemo(
     () =>

@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
@@ -206,7 +206,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
   const run = beside.includes('published')
     ? publishedRun(formats.find(({ id }) => id === a.format)?.source?.url, name)
     : null;
-  const on = onText(device, status);
+  const on = deviceAfterOn(device, status);
   return (
     <>
       <ChartHead

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { type Axis, scaleOf } from '../../../kit/charts/axis.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
-import { plotEdges } from '../../../kit/charts/plot-edges.ts';
+import { plotEdges } from '../../../kit/charts/plot.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 

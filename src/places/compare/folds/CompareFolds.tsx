@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import { isProvided } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';
-import { wordListChoice, useChoices } from '../../../kit/browser/choices.ts';
+import { wordsChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -48,7 +48,7 @@ export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly F
   });
 }
 
-const FOLD_FIELDS = { fold: wordListChoice(FOLD_IDS, []) };
+const FOLD_FIELDS = { fold: wordsChoice(FOLD_IDS, []) };
 
 const Smallest = lazyPart(async () => (await import('./SmallestFold.tsx')).SmallestFold);
 const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);

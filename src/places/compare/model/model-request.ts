@@ -3,7 +3,7 @@ import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
-import { PATTERNS } from '../../../kit/report/matrix-times.ts';
+import { RANDOM_PATTERNS } from '../../../kit/report/matrix-times.ts';
 import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/computes.ts';
 
@@ -85,7 +85,9 @@ export function patternFor({
   const m = Array.from({ length: LARGEST_GROUP - 1 }, (_, i) => i + 2).find(
     (group) => Math.abs(density * group - Math.round(density * group)) < 1e-9,
   );
-  return anywhere || m === undefined ? { pattern: PATTERNS[0] } : { pattern: PATTERNS[1], options: { m } };
+  return anywhere || m === undefined
+    ? { pattern: RANDOM_PATTERNS[0] }
+    : { pattern: RANDOM_PATTERNS[1], options: { m } };
 }
 
 /** Seconds per shape and per cell, measured on an H200 (docs/performance-lessons.md, "A whole model"). */

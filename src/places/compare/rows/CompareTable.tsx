@@ -208,7 +208,7 @@ interface AboveRowsProps extends Pick<ComparedFormats, 'level'> {
 function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
   return (
     <div className="flex wrap items-center justify-between gap-1-4 mt-3">
-      <BytesLegend of={LEGEND[level]} />
+      <BytesLegend roles={LEGEND[level]} />
       <Check className="size-13" checked={showsFewBits} onChange={onChange}>
         values of 8 and 4 bits
       </Check>

@@ -175,7 +175,9 @@ interface Speed {
   readonly kind: 'whole' | 'measured' | 'prompt' | 'at most' | 'none';
 }
 
-/** The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared. */
+/**
+ * The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared.
+ */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
     if (a.measuredNs === null) return { text: '', kind: 'none' };

@@ -3,7 +3,7 @@ import { speedOf } from '../../../kit/words/speed-of.ts';
 import {
   type TimedMatrix,
   type FormatQuery,
-  isExact,
+  isSameMatrix,
   timesByFormat,
   type TimedRow,
   verifiedRow,
@@ -47,7 +47,7 @@ export function measuredRows(
       found.set(key, {
         ...figuresOf(timed, bounding),
         row,
-        ...(!isExact(report.workload, matrix) && { isAlike: true }),
+        ...(!isSameMatrix(report.workload, matrix) && { isAlike: true }),
         ...(report !== main && { isApart: true }),
       });
       continue;

@@ -6,7 +6,7 @@ import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
+import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
 import { shareOf } from '../../../kit/forms/share-left.ts';
 import { useJob } from '../../../kit/use-job.ts';
 import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice } from '../../../state/index.ts';
@@ -24,9 +24,9 @@ import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { computes } from '../../../kit/report/computes.ts';
-import { timedMatrixOf, operationOf } from '../../../kit/report/matrix-times.ts';
+import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
-import { withKnown } from '../../../kit/devices/with-known.ts';
+import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
@@ -113,7 +113,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const measure = useCallback(
     (only: readonly StoredVariant[] | null) => {
       const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
-      const operation = operationOf(matrix);
+      const operation = timedOperation(matrix);
       const entries = rows
         .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
         .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
@@ -130,7 +130,7 @@ export function useMatrixComparison(summary: MatrixSummary) {
         seed: SEED,
         where,
       };
-      void session.runBench(withKnown(app, request));
+      void session.runBench(withFastKernels(app, request));
     },
     [rows, status, matrix, tokens, app, session, shown],
   );
@@ -279,7 +279,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const speed = useMemo(() => deviceSpeedOf(device), [device]);
-  const own = useOwnTokens();
+  const own = useTokenTimes();
 
   const { sampled, ...encodingActions } = useSampledShapes(
     JSON.stringify([id, layer, stored, left, pruning?.way]),

@@ -1,17 +1,17 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { plainWords, type Words } from '../../../core/story/scene.ts';
 import { useSession } from '../../../kit/app-context.ts';
-import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/substitute.ts';
-import { matrixInWords } from '../../../kit/words/matrix-in-words.ts';
+import { matrixInWords } from '../../../kit/words/answer-names.ts';
 import { NOT_OF_A_GPU, ON_CPU, isOfRounds, type Speed, speedSentence } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { isExact } from '../../../kit/report/matrix-times.ts';
+import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { say, strong } from '../../../core/story/words.ts';
@@ -142,7 +142,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
   const words = measuredWords(measured, shown.device, status);
   return (
     <CopyButton
-      text={() => citation(words, report, onText(shown.device, status), location.href)}
+      text={() => citation(words, report, deviceAfterOn(shown.device, status), location.href)}
       what="Citation"
       otherwise="save the report, which has it all"
     >
@@ -188,14 +188,14 @@ export function measuredWords(measured: MeasuredPair, device: Device, status: De
   return answerWords({
     a: timeOf(a),
     b: b && timeOf(b),
-    device: onCpu ? ON_CPU : device.recorded ? device.name : onText(device, status),
+    device: onCpu ? ON_CPU : device.recorded ? device.name : deviceAfterOn(device, status),
     speed,
     byBytes,
     isApart: a.timed !== null && b?.timed != null && a.timed.report !== b.timed.report,
     // Stand-in weights are as random as the timed ones.
     isLike:
       report !== null &&
-      !isExact(report.workload, matrix) &&
+      !isSameMatrix(report.workload, matrix) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     matrix: matrixInWords(measured.summary.source, measured.summary.place),
     tokens: matrix.tokens,

@@ -6,10 +6,9 @@ import { boundText, productBytes, timeBound } from '../../../kit/report/time-bou
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import { crossoverText } from '../../../kit/report/crossover-words.ts';
+import { crossoverText, crossoverOf } from '../../../kit/report/crossover.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
-import { crossoverOf } from '../../../kit/report/crossover.ts';
 import { type DeviceTimes, mayHaveTimes, type MeasuredPair } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';

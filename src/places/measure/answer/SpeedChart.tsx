@@ -13,7 +13,7 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { useShareLeft } from '../../../kit/forms/share-left.ts';
+import { useShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { greyOf, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';

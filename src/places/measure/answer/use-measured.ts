@@ -7,9 +7,9 @@ import type { Device } from '../../../state/devices/device.ts';
 import { encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { shareOf } from '../../../kit/forms/share-left.ts';
+import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
-import { storedName } from '../../../kit/words/stored-name.ts';
+import { storedName } from '../../../kit/words/answer-names.ts';
 import {
   type TimedMatrix,
   timedMatrixOf,

@@ -70,7 +70,7 @@ function KeptRuns() {
             <div className="dialog-actions flex wrap justify-end gap-2 mt-5 sticky bottom-0 line-above ground">
               <Button onClick={close}>Keep</Button>
               <Button
-                look="solid"
+                kind="solid"
                 onClick={() => {
                   close();
                   void session.clearRuns();

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { OPERATIONS, SPMV } from '../../../core/operations/index.ts';
-import { withKnown } from '../../../kit/devices/with-known.ts';
+import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
@@ -109,7 +109,7 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const offer = sweepChoice(setup.form, offers);
   const sweep = (): void => {
     const { axis, ...sweepRequest } = toSweep(setup, offer.choice);
-    const request = withKnown(app, sweepRequest.request);
+    const request = withFastKernels(app, sweepRequest.request);
     showKernels();
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };

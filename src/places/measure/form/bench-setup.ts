@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
 import { sameStored, type FormatChoice, storedA } from '../../../state/index.ts';
-import { withKnown } from '../../../kit/devices/with-known.ts';
+import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
 /** The form of Measure with all that a request of a run needs besides: formats, parameters, device and open matrix. */
@@ -37,6 +37,6 @@ export function startRun(app: App): void {
     const setup = benchSetup(app);
     const problem = runProblem(setup);
     if (problem !== null) app.announce(problem);
-    return problem === null ? withKnown(app, toRequest(setup)) : null;
+    return problem === null ? withFastKernels(app, toRequest(setup)) : null;
   });
 }

@@ -14,7 +14,8 @@ import { paramWords } from '../../../kit/report/param-words.ts';
 import { isPattern } from '../../../papers/slidesparse/pattern-rows.ts';
 import { payoffOf } from '../../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
-import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
+import { reportHeadline } from '../../../kit/report/report-headline.ts';
+import { differenceText, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { InterruptedRun } from '../answer/RunState.tsx';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
@@ -225,7 +226,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
         {report.unfinished && (growing ? ' · so far' : ' · not finished')}
       </p>
       <div className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
-        <Narration words={headline(report, titleOf)} />
+        <Narration words={reportHeadline(report, titleOf)} />
       </div>
       {matricesNote !== null && <p className="mb-4 quiet">{matricesNote}</p>}
       <KernelTable report={report} />

@@ -16,7 +16,7 @@ import { WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
-import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
+import { positionOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Note } from '../../../kit/primitives/Text.tsx';
 import { BACKWARD } from '../../../core/operations/index.ts';
@@ -107,7 +107,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
 
 /** The whole block's speed if up and down took no time at all. */
 function limitLine({ axis, reports }: Sweep): Series {
-  const places = reports.map((report) => placeOf(axis, report));
+  const places = reports.map((report) => positionOf(axis, report));
   return {
     kind: 'limit',
     id: 'gate alone',

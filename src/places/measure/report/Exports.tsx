@@ -22,9 +22,9 @@ import { substituteOf } from '../../../kit/words/substitute.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
+import { reportHeadline } from '../../../kit/report/report-headline.ts';
 import {
   drawnRatios,
-  headline,
   medianText,
   multiplyAddRate,
   sampleRatios,
@@ -58,7 +58,7 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
   const rows = sortedRows(report);
   const { domain, ticks } = samplesScale(report);
   const x = scaleLog(domain, [PLOT.left, PLOT.right]);
-  const sentence = headline(report, names.titleOf).map((w) => w.text);
+  const sentence = reportHeadline(report, names.titleOf).map((w) => w.text);
   const lines = wrapped(sentence.join(''), LETTERS);
   const below = 32 + lines.length * LINE;
   const top = below + 30;

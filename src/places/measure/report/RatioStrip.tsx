@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchRow } from '../../../core/report.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
-import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
+import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute.ts';

@@ -7,7 +7,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_OPERATIONS, WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import type { TitleOf } from '../../../kit/report/report-view.ts';
-import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
+import { breakEven, positionOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
 
 /** A gated block is three products of one size. A format that packs the gate still makes one: at best 3 times as fast. */
 export const BLOCK_LIMIT = 3;
@@ -107,7 +107,7 @@ export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
     ...reports.flatMap((report) => report.refused.map(({ format }) => format)),
   ]);
   return reports.flatMap((report) => {
-    const x = placeOf(axis, report);
+    const x = positionOf(axis, report);
     return [...formats]
       .filter((format) => !series.some((s) => s.format === format && s.points.some((p) => p.x === x)))
       .map((format) => ({ x, report, format, refusals: report.refused.filter((r) => r.format === format) }));

@@ -51,7 +51,7 @@ export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
             {capitalised(shown.device.name)} has no measured roofs: these are of {device.name}.
           </p>
         )}
-        <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
+        <Boundary name="The roof" resetKey={`${device.id} ${subject?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
         <Tokens roofline={roofline} />

@@ -4,7 +4,7 @@ import { intensity, predict, type Prediction, type Roofs } from '../../../theory
 import { timedReports } from '../../../state/devices/roofs.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { isLike } from '../../../kit/report/matrix-times.ts';
+import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { arithmeticOf, comparedCells, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
@@ -93,7 +93,7 @@ export function measuredPoints(reports: readonly BenchReport[], subject: Subject
   const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(subject);
   const density = subject.nnz / Math.max(1, subject.rows * subject.cols);
   const like = timed.filter(
-    (report) => !isSame(report) && subject.key === '' && isLike(report.workload, { ...subject, density }),
+    (report) => !isSame(report) && subject.key === '' && hasSameCount(report.workload, { ...subject, density }),
   );
   for (const report of [...timed.filter(isSame), ...like]) {
     for (const row of report.rows) {

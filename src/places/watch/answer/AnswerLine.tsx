@@ -4,7 +4,7 @@ import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
-import { matrixInWords, THIS_MATRIX } from '../../../kit/words/matrix-in-words.ts';
+import { matrixInWords, THIS_MATRIX } from '../../../kit/words/answer-names.ts';
 import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
 import type { Side } from '../use-sides.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../core/story/frames.ts';
 import { type Stated, stated } from '../../../core/story/stated.ts';
-import { matrixInWords } from '../../../kit/words/matrix-in-words.ts';
+import { matrixInWords } from '../../../kit/words/answer-names.ts';
 import { answerWords, type SideAnswer } from './AnswerLine.tsx';
 
 const why = stated`why`;

@@ -26,7 +26,7 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
-import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
+import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
@@ -70,7 +70,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
             }}
           />
         )}
-        <Button look="icon" className="visit-pause absolute" onClick={clock.toggle}>
+        <Button kind="icon" className="visit-pause absolute" onClick={clock.toggle}>
           <Icon name={clock.state === 'moving' ? 'pause' : 'play'} />
           <span className="unseen">
             {clock.state === 'moving' ? 'Pause' : clock.state === 'paused' ? 'Go on' : 'Again'}

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
-import { storedName } from '../../../kit/words/stored-name.ts';
+import { storedName } from '../../../kit/words/answer-names.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { queryOf, type VisitFacts } from './visit-facts.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
@@ -21,6 +21,6 @@ export function PublishedCrossover({ facts: { matrix, a, b }, device }: Publishe
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ asked: matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ matrix: asked: matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words && <StyledWords words={words} />;
 }

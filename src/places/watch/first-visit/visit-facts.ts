@@ -3,7 +3,13 @@ import { readCells } from '../../../core/cells/edited-cells.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { seedOf, StandIn } from '../../../generate/stand-in.ts';
-import { type TimedMatrix, fastest, type FormatQuery, isLike, shapeReports } from '../../../kit/report/matrix-times.ts';
+import {
+  type TimedMatrix,
+  fastestRow,
+  type FormatQuery,
+  hasSameCount,
+  shapeReports,
+} from '../../../kit/report/matrix-times.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import {
   type AppDocument,
@@ -132,7 +138,8 @@ export function timedShares(
   for (const report of shapeReports(gpuReports(reports), matrix)) {
     const left = report.workload.density;
     const key = left.toPrecision(3);
-    const nsOf = (query: FormatQuery | null): number | null => (query && fastest(report, query)?.row.medianNs) ?? null;
+    const nsOf = (query: FormatQuery | null): number | null =>
+      (query && fastestRow(report, query)?.row.medianNs) ?? null;
     const [nsA, nsB] = [nsOf(ofA), nsOf(ofB)];
     if (nsA === null || nsB === null || found.has(key)) continue;
     found.set(key, { left, a: nsA, b: nsB, unpruned: nsOf(ofNarrow), report });
@@ -159,7 +166,7 @@ export function timesAt(
   const near = byDistance.at(0);
   if (!near) return null;
   const there = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
-  const timed = shares.find(({ report }) => isLike(report.workload, there));
+  const timed = shares.find(({ report }) => hasSameCount(report.workload, there));
   const { report, b } = timed ?? near;
   return {
     a: timed?.a ?? computedNs(shares, near, bytesAt, left),

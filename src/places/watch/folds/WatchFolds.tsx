@@ -66,7 +66,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     step: <StepCode sides={sides} />,
     tables: <Tables scene={scene} />,
     group: (
-      <PlaceChoices of={WATCH_FIELDS}>
+      <PlaceChoices place={WATCH_FIELDS}>
         <AnyGroup />
       </PlaceChoices>
     ),
@@ -82,7 +82,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
       open={open}
       onOpen={onOpen}
       {...(linked !== '' && { linked })}
-      follows={`${format} ${step}`}
+      resetKey={`${format} ${step}`}
       aside={tools}
     />
   );

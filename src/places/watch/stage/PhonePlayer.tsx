@@ -86,7 +86,7 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
       >
         <Icon name="left" />
       </Button>
-      <Button look="solid" className="phone-next" disabled={stepCount === 0} onClick={go(run)}>
+      <Button kind="solid" className="phone-next" disabled={stepCount === 0} onClick={go(run)}>
         {label}
         <Icon name="right" />
       </Button>

@@ -5,7 +5,7 @@ import { fakeApp } from '../../../../test/page.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import type { Frame } from '../../../core/story/frames.ts';
 import { AppProvider } from '../../../kit/app-context.ts';
-import { Question } from '../../../kit/stage/Question.tsx';
+import { FrameQuestion } from '../../../kit/stage/FrameQuestion.tsx';
 import { createDocumentStore, createPlayer, defaultDocument, type Player } from '../../../state/index.ts';
 import { PhonePlayer } from './PhonePlayer.tsx';
 
@@ -36,7 +36,7 @@ const show = (isPhone: boolean): void => {
   const stage = { current: document.body };
   render(
     <AppProvider value={{ ...fakeApp(), player }}>
-      <Question frame={asked} isPhone={isPhone} />
+      <FrameQuestion frame={asked} isPhone={isPhone} />
       {isPhone && <PhonePlayer stage={stage} page={{ isFull: false, setFull }} />}
       <input aria-label="rows" />
     </AppProvider>,

@@ -12,12 +12,12 @@ import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
-import { Player, type PlayerSwitches } from '../../../kit/stage/Player.tsx';
+import { PlayerControls, type PlayerSwitches } from '../../../kit/stage/PlayerControls.tsx';
 import { type CanvasTouch, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
 import {
   directedFrame,
-  partsOf,
-  remembered,
+  partialSource,
+  memoizedByScene,
   type StageScenes,
   useStageScene,
   useStageScenes,
@@ -36,14 +36,14 @@ const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
 const FrameSlider = lazyPart(async () => (await import('../../../kit/stage/FrameSlider.tsx')).FrameSlider);
-const Question = lazyPart(async () => (await import('../../../kit/stage/Question.tsx')).Question);
+const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/FrameQuestion.tsx')).FrameQuestion);
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
 /** What the person edits in the picture: a note with undo, the cell under the cursor, and refused edits; else `children`. */
 export function EditedCut({
   cursorText,
-  touch: { said },
+  touch: { refusal },
   isNew,
   children,
 }: CellEditing & { readonly children: ReactNode }) {
@@ -63,7 +63,7 @@ export function EditedCut({
       <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
         {/* If the picture shows it, it is for screen readers only. */}
-        {refused !== null && <span className={said ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
+        {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isNew && (
           <span className="watch-hint nowrap" aria-hidden="true">
             Change any cell
@@ -113,7 +113,7 @@ function useBeside(): PlayerSwitches['beside'] {
 
 function WatchPlayer() {
   const { player } = useApp();
-  return <Player player={player} choices={{ beside: useBeside() }} />;
+  return <PlayerControls player={player} choices={{ beside: useBeside() }} />;
 }
 
 interface StageOnPageProps extends PlaceProps {
@@ -182,7 +182,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         )}
         {scenes && directed && (
           <Suspense fallback={null}>
-            {directed.question && <Question key={directed.id} frame={directed} isPhone={isPhone} />}
+            {directed.question && <FrameQuestion key={directed.id} frame={directed} isPhone={isPhone} />}
             {directed.slider && <FrameSlider frame={directed} />}
           </Suspense>
         )}
@@ -318,11 +318,11 @@ function StagePicture({ scenes, scene, wide, touch }: StagePictureProps) {
 function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
   const { source, format, against } = scenes;
   const cells = useMemo(
-    () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), alike: () => [] },
+    () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), sizeGroup: () => [] },
     [source],
   );
   const pinned = cellsOf(scene);
-  const below = useMemo(() => partsOf(source, formatPanels), [source]);
+  const below = useMemo(() => partialSource(source, formatPanels), [source]);
   return (
     <>
       {pinned && (
@@ -354,14 +354,14 @@ function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly chil
 }
 
 /** The part of a picture of two formats that shows the cells of the matrix; null if there is none. */
-const cellsOf = remembered((scene) => {
+const cellsOf = memoizedByScene((scene) => {
   const panels = scene.panels.filter(({ side }) => side === undefined);
   const { sides: _, ...rest } = scene;
   return panels.length === 0 ? null : { ...rest, panels };
 });
 
 /** The part that shows the arrays of each format. */
-const formatPanels = remembered((scene) => ({
+const formatPanels = memoizedByScene((scene) => ({
   ...scene,
   panels: scene.panels.filter(({ side }) => side !== undefined),
 }));

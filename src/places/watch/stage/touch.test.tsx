@@ -36,7 +36,7 @@ function Picture() {
       <EditedCut {...editing}>
         <p>the answer</p>
       </EditedCut>
-      <p data-testid="said">{editing.touch.said?.text}</p>
+      <p data-testid="said">{editing.touch.refusal?.text}</p>
       <div
         ref={(canvas) => editing.touch.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
         aria-label={editing.touch.label ?? 'cells'}

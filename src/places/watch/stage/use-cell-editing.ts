@@ -15,8 +15,7 @@ import type { Cell, CsrMatrix } from '../../../core/matrix/index.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { oncePerPage } from '../../../kit/once-per-page.ts';
+import { useApp, useDocument, useSession, oncePerPage } from '../../../kit/app-context.ts';
 import { movedCursor } from '../../../kit/matrix/matrix-cursor.ts';
 import type { CanvasTouch } from '../../../kit/stage/SceneCanvas.tsx';
 import { shownStory } from '../../../state/index.ts';
@@ -152,7 +151,7 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
       if (isFocused.current && !cursor) setCursor(startOf(view.current));
     },
     label: cursorText,
-    said: refused !== null && hand ? { text: refused, cell: hand } : null,
+    refusal: refused !== null && hand ? { text: refused, cell: hand } : null,
   };
   return { touch, cursorText, isNew: hasCells && !isEdited };
 }

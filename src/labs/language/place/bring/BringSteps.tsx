@@ -170,7 +170,7 @@ export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }:
         </p>
       </div>
       <p className="row gap-2-3">
-        <Button look="solid" onClick={() => onLoad(keep && problem === null)}>
+        <Button kind="solid" onClick={() => onLoad(keep && problem === null)}>
           Load
         </Button>
         <TextButton onClick={onBack}>another model</TextButton>

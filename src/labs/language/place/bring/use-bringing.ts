@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { type App, useApp } from '../../../../kit/app-context.ts';
-import { oncePerPage } from '../../../../kit/once-per-page.ts';
+import { type App, useApp, oncePerPage } from '../../../../kit/app-context.ts';
 import type { BroughtModel } from '../../models/brought-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';

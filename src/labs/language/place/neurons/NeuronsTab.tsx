@@ -102,7 +102,7 @@ function AllFire({ neurons, through, onOpen }: AllFireProps) {
     <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
       <p>
-        <Button look="solid" onClick={onOpen}>
+        <Button kind="solid" onClick={onOpen}>
           Show the model with ReLU
         </Button>
       </p>
@@ -120,7 +120,7 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
       <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
       {running === null ? (
         <p className="row gap-3 quiet">
-          <Button look="solid" onClick={write}>
+          <Button kind="solid" onClick={write}>
             Write it here
           </Button>
           <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
@@ -325,7 +325,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         <JobProgress job={running} onCancel={stop} />
       )}
       <JobError error={error} onRetry={write} />
-      {table && <NeuronFolds {...{ table, record, costs, onSwiglu }} follows={model.id} />}
+      {table && <NeuronFolds {...{ table, record, costs, onSwiglu }} resetKey={model.id} />}
     </div>
   );
 }
@@ -333,13 +333,13 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
 interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
   readonly table: FiringCounts;
   readonly costs: Costs;
-  readonly follows: string;
+  readonly resetKey: string;
 }
 
 /** The folds; for a brought model with the counts of its text. */
-function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsProps) {
+function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsProps) {
   const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
-  if (record === null) return <TabFolds folds={[layers]} follows={follows} />;
+  if (record === null) return <TabFolds folds={[layers]} resetKey={resetKey} />;
   return (
     <TabFolds
       folds={[
@@ -367,7 +367,7 @@ function NeuronFolds({ table, record, costs, onSwiglu, follows }: NeuronFoldsPro
           ),
         },
       ]}
-      follows={follows}
+      resetKey={resetKey}
     />
   );
 }

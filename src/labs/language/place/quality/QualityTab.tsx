@@ -292,7 +292,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             content: <InputsUsed model={model} />,
           },
         ]}
-        follows={model.id}
+        resetKey={model.id}
       />
     </>
   );

@@ -22,7 +22,7 @@ import { useDrawingColors, useQualityNarration, useAskedText, useTextNarration }
 /** The files that Language saves: the text with its tints, or the measurements. */
 export function LanguageFiles() {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
-  return <PlaceChoices of={SPEAKING}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
+  return <PlaceChoices place={SPEAKING}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
 }
 
 /** Font size and width of a saved text, CSS px. */

@@ -25,7 +25,7 @@ import { useLetters } from '../text/use-measure.ts';
 export function LanguageShow(props: PlaceShowProps) {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   return (
-    <PlaceChoices of={SPEAKING}>
+    <PlaceChoices place={SPEAKING}>
       {tab === 'quality' ? <QualityShow {...props} /> : <TextShow {...props} />}
     </PlaceChoices>
   );

@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import { decodeReports } from '../../../../kit/report/use-decodes.ts';
+import { decodeReports } from '../../../../kit/report/use-decode-reports.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import {
@@ -90,7 +90,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
       </p>
       {job === null ? (
         <p className="speed-run row gap-3 quiet size-12 mt-3">
-          <Button look="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
+          <Button kind="solid" aria-disabled={problem !== null} onClick={() => problem === null && start(asked)}>
             Decode 100 tokens
           </Button>
           {!isDense && (

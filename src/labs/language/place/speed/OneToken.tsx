@@ -239,7 +239,7 @@ export function OneToken({
         </p>
       )}
       <p className="speed-run row gap-3 quiet size-12 mt-3">
-        <Button look="solid" aria-busy={times.job !== null} onClick={measureHere}>
+        <Button kind="solid" aria-busy={times.job !== null} onClick={measureHere}>
           Time a token
         </Button>
         <span>

@@ -162,7 +162,7 @@ export function SpeedTab({ subject }: TabProps) {
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={known} /> },
         ]}
-        follows={subject.model.id}
+        resetKey={subject.model.id}
       />
     </div>
   );

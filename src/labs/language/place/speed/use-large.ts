@@ -6,7 +6,7 @@ import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../../kit/devices/use-device.ts';
 import { hasTimes, type ShapeQuery } from '../../../../kit/report/measured-shapes.ts';
-import { useOwnTokens } from '../../../../kit/report/use-decodes.ts';
+import { useTokenTimes } from '../../../../kit/report/use-decode-reports.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { currentParams } from '../../../../state/index.ts';
 import type { ModelFormat } from '../../../../theory/models/model-bytes.ts';
@@ -54,7 +54,7 @@ export function useLarge() {
   const readGBps = device.roofs?.readGBps ?? null;
   const pytorch = pytorchOn(device.name, large.name);
   const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
-  const own = useOwnTokens();
+  const own = useTokenTimes();
   const whole = useMemo(() => {
     const of = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
       tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, own);

@@ -38,7 +38,7 @@ beforeEach(() => {
   const source = sourceOf(SHIPPED_MODELS[0], { way: 'wanda', density: 0.6 });
   app.document.setState({ ...app.document.getState(), source });
   const harness = (
-    <PlaceChoices of={SPEAKING}>
+    <PlaceChoices place={SPEAKING}>
       <Harness />
     </PlaceChoices>
   );

@@ -31,7 +31,7 @@ export function TextFolds({ subject, writing, own }: TextFoldsProps) {
         { id: 'matrices', title: 'what a token reads', content: <Strip {...{ subject, stored, own }} /> },
         { id: 'noise', title: 'noise', content: <Noise /> },
       ]}
-      follows={subject.model.id}
+      resetKey={subject.model.id}
     />
   );
 }

@@ -7,8 +7,8 @@ import { useShell } from '../../../../kit/frame/shell-context.ts';
 import type { PlaceShowProps } from '../../../../kit/place-show.ts';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { Narration } from '../../../../kit/stage/Narration.tsx';
-import { Player } from '../../../../kit/stage/Player.tsx';
-import { Question } from '../../../../kit/stage/Question.tsx';
+import { PlayerControls } from '../../../../kit/stage/PlayerControls.tsx';
+import { FrameQuestion } from '../../../../kit/stage/FrameQuestion.tsx';
 import { SceneCanvas } from '../../../../kit/stage/SceneCanvas.tsx';
 import { playerCommands } from '../../../../kit/stage/player-commands.ts';
 import { useFrameContext } from '../../../../kit/stage/use-frame-context.ts';
@@ -40,7 +40,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
             <TextButton onClick={onClose}>back to the curves</TextButton>
           </p>
           <Narration words={words} />
-          {directed?.question && <Question key={directed.id} frame={directed} isPhone={false} />}
+          {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
           <StoryPicture player={player} onStory={onStory} isFramed={false} />
           {format && directed === FRAMES.at(-1) && (
             <Button onClick={() => onOpen(lastBatch())}>
@@ -48,7 +48,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
             </Button>
           )}
         </div>
-        <Player player={player} />
+        <PlayerControls player={player} />
       </main>
     </AppProvider>
   );
@@ -64,7 +64,7 @@ export function StoryPicture({ player, onStory }: PlaceShowProps) {
     const scenes = FRAMES.filter(({ question }) => !question).map((frame) =>
       frameScene(frame, frame.moves.length - 1, context),
     );
-    return { tickCount: STORY.stepCount, at: (tick: number) => scenes[tick], alike: () => [] };
+    return { tickCount: STORY.stepCount, at: (tick: number) => scenes[tick], sizeGroup: () => [] };
   }, [context]);
   const scene = useMemo(
     () => (shown ? frameScene(shown, picture, context) : source.at(step)),

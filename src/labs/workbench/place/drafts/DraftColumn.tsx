@@ -64,7 +64,7 @@ export function DraftColumn({
   return (
     <>
       <div className="draft-start flex items-center justify-between gap-4 mb-4">
-        <Button look="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
+        <Button kind="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </Button>
         <Check checked={onChange} disabled={draft.from !== 'here'} onChange={onRunOnChange}>

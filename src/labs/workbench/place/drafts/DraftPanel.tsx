@@ -9,7 +9,7 @@ import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading, ReadPass } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
-import { Answer } from '../../../../kit/frame/AnswerHeader.tsx';
+import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
@@ -115,7 +115,7 @@ export function DraftPanel({ listed, kernel, draft, library, asked, files, onRea
             Save as file
           </Button>
         </div>
-        <Answer
+        <AnswerHeader
           about={
             <>
               <Swatch format={listed.format.id} /> {listed.format.title}, {listed.kernel.title} ·{' '}

@@ -6,8 +6,7 @@ import type { Draft } from '../kernel-drafts/draft.ts';
 import { createKernelLibrary, type KernelLibrary, KERNELS } from '../kernel-drafts/library.ts';
 import type { drafts } from '../service/drafts/service.ts';
 import { createKernelRuns } from '../kernel-drafts/draft-runs.ts';
-import { type App, useApp } from '../../../../kit/app-context.ts';
-import { oncePerPage } from '../../../../kit/once-per-page.ts';
+import { type App, useApp, oncePerPage } from '../../../../kit/app-context.ts';
 
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,7 @@
 import { CancelledError } from '../../../../core/errors.ts';
 import { LatestOnly } from '../../../../engine/bridge/latest-only.ts';
 import type { Session } from '../../../../state/index.ts';
-import { asSentence } from '../../../../state/sentence.ts';
+import { asSentence } from '../../../../state/error-sentences.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 

@@ -11,7 +11,7 @@ import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../../kit/forms/LiveSlider.tsx';
-import { Answer } from '../../../../kit/frame/AnswerHeader.tsx';
+import { AnswerHeader } from '../../../../kit/frame/AnswerHeader.tsx';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../places/code/kernel-list.ts';
@@ -96,7 +96,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
   );
   const onCode = (at: Partial<WorkbenchFields> = {}): void => onRead({ ...own, ...at });
   return (
-    <PlaceChoices of={WORKBENCH_FIELDS} others={others}>
+    <PlaceChoices place={WORKBENCH_FIELDS} others={others}>
       <div className="memory-part min-h-0 grow scroll py-4 px-6">
         <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -104,7 +104,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
         {reading.kind === 'ready' && problem === null ? (
           <Watchable key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
         ) : (
-          <Answer about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
+          <AnswerHeader about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
         )}
         {outcome}
       </div>
@@ -156,7 +156,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
   const isStrange = draft !== null && draft.from !== 'here';
   return (
     <>
-      <Answer
+      <AnswerHeader
         about={about}
         words={
           answer
@@ -210,7 +210,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
       {job && <JobProgress job={job} onCancel={cancel} />}
       {job === null && answer === null && (
         <p className="row gap-3 size-12 mt-4 mb-4">
-          <Button look="solid" onClick={start}>
+          <Button kind="solid" onClick={start}>
             {isStrange ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
           </Button>
         </p>

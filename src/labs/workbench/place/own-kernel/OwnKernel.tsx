@@ -102,7 +102,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
       </div>
       <div className="own-kernel-results flex flex-col gap-4 min-w-0">
         <div className="flex wrap items-center gap-4">
-          <Button look="solid" onClick={kernel.isRunning ? kernel.cancel : kernel.run}>
+          <Button kind="solid" onClick={kernel.isRunning ? kernel.cancel : kernel.run}>
             {kernel.isRunning ? 'Cancel' : 'Run'}
           </Button>
           {kernel.lawsHold !== true && <p className="quiet">It is raced only where all laws hold.</p>}

@@ -90,7 +90,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           </div>
         </dl>
         <p className="underlined row gap-3 mt-4 mb-4">
-          <Button look="solid" onClick={onRun}>
+          <Button kind="solid" onClick={onRun}>
             Run it here
           </Button>
           <Button onClick={onCopy}>Copy to yours</Button>

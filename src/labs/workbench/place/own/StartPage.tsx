@@ -135,7 +135,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           <Highlighted text={chosen.text} />
         </pre>
         <p className="underlined row gap-3 mt-4 mb-4">
-          <Button look="solid" onClick={() => begin(chosen.title, chosen.text)}>
+          <Button kind="solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </Button>
           <TextButton onClick={() => begin('my format', NOTHING)}>from nothing</TextButton>

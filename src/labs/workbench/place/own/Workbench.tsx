@@ -100,19 +100,19 @@ export function Workbench(props: WorkbenchProps) {
   const codeBelow = (above: ReactNode): ReactNode => (
     <section className="own-code flex flex-col line-after" aria-label="Module">
       {above}
-      <Boundary name="The editor" follows={name}>
+      <Boundary name="The editor" resetKey={name}>
         <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
       </Boundary>
       <Foot text={text} />
     </section>
   );
   const stage = (
-    <Boundary name="The story" follows={name}>
+    <Boundary name="The story" resetKey={name}>
       <StageOfWindow own={own} example={example} onWindow={() => setExample(null)} />
     </Boundary>
   );
   const laws = (
-    <Boundary name="The laws" follows={name}>
+    <Boundary name="The laws" resetKey={name}>
       {task?.({ own, onMatrix: setExample })}
       <LawList
         {...{ own, name, isSecret }}
@@ -125,7 +125,7 @@ export function Workbench(props: WorkbenchProps) {
     </Boundary>
   );
   const bytes = (
-    <Boundary name="The bytes" follows={name}>
+    <Boundary name="The bytes" resetKey={name}>
       <OwnBytes own={own} onParams={setParams} />
       <DensityDots own={own} />
       <PutOnShow {...{ name, text, params }} />
@@ -140,7 +140,7 @@ export function Workbench(props: WorkbenchProps) {
     return (
       <div className="own-bench own-bench--kernel stack h-full min-h-0">
         {head}
-        <Boundary name="The kernel" follows={name}>
+        <Boundary name="The kernel" resetKey={name}>
           <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
         </Boundary>
       </div>

@@ -3,11 +3,10 @@ import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
 import type { OwnParams } from '../../own/messages.ts';
 import { atStep, createPlayer, type Player } from '../../../../state/index.ts';
-import { type App, useApp, useSession } from '../../../../kit/app-context.ts';
+import { type App, useApp, useSession, oncePerPage } from '../../../../kit/app-context.ts';
 import { densities } from './live/densities.ts';
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
-import { oncePerPage } from '../../../../kit/once-per-page.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { wholeMatrix } from './live/whole.ts';
 

@@ -4,11 +4,11 @@ import { type App, AppProvider, useApp } from '../../../../../kit/app-context.ts
 import { Button, TextButton } from '../../../../../kit/controls/Button.tsx';
 import { StoryBoundary } from '../../../../../kit/frame/Boundary.tsx';
 import { Narration } from '../../../../../kit/stage/Narration.tsx';
-import { Player } from '../../../../../kit/stage/Player.tsx';
+import { PlayerControls } from '../../../../../kit/stage/PlayerControls.tsx';
 import { saveScene } from '../../../../../kit/stage/save-scene.ts';
 import { SceneCanvas } from '../../../../../kit/stage/SceneCanvas.tsx';
 import { SceneTables } from '../../../../../kit/stage/SceneTables.tsx';
-import { sourceOf } from '../../../../../kit/stage/use-scene.ts';
+import { storySource } from '../../../../../kit/stage/use-scene.ts';
 import type { NarratedStory } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 
@@ -59,7 +59,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
           {story ? <Picture story={story} asTables={asTables} /> : <div className="own-no-scene" />}
         </div>
         <StoryBoundary name="The player">
-          <Player player={played.player} />
+          <PlayerControls player={played.player} />
         </StoryBoundary>
       </section>
     </AppProvider>
@@ -68,7 +68,7 @@ export function OwnStage({ played, onWindow, about }: OwnStageProps) {
 
 function useSceneOf(story: NarratedStory) {
   const { player } = useApp();
-  const source = sourceOf(story, null);
+  const source = storySource(story, null);
   const step = useStore(player.store, (s) => s.step);
   return { source, scene: source.at(Math.min(step, source.tickCount)) };
 }
@@ -102,7 +102,7 @@ function Asking({ played }: { readonly played: PlayedModule }) {
       aria-label="It takes long"
     >
       <p>{what} has not ended after 2 s.</p>
-      <Button look="solid" onClick={() => played.module.cancel()}>
+      <Button kind="solid" onClick={() => played.module.cancel()}>
         End it
       </Button>
       <Button onClick={() => played.module.wait()}>Let it go on</Button>

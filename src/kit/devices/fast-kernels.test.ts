@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { fakeApp } from '../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { withKnown } from './with-known.ts';
+import { withFastKernels } from './fast-kernels.ts';
 
 const row = { ...MACKO_ROW, kernel: 'macko/known', params: { valueType: 'f16' } };
 const workload = { ...REPORT.workload, operation: 'spmv', sizes: {}, rows: 4096, cols: 4096, density: 0.5 };
@@ -24,7 +24,7 @@ function requestOf(rows: number): BenchRequest {
 
 test('a generated matrix, too, begins with the kernel that a run on a like one chose', () => {
   const app = fakeApp();
-  const known = (rows: number) => withKnown(app, requestOf(rows)).entries[0].known?.kernel;
+  const known = (rows: number) => withFastKernels(app, requestOf(rows)).entries[0].known?.kernel;
   expect(known(4096)).toBeUndefined();
   app.session.store.setState(({ bench }) => ({
     device: { kind: 'ready', environment: report.environment },

@@ -16,13 +16,13 @@ interface ErrorBarProps {
   readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
 }
 
-/** Errors as sentences that stay until they are dismissed. */
+/** A bar with errors, which stays until it is dismissed; nothing without errors. */
 export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   if (sentences.length === 0) return null;
-  return <Sentences sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
+  return <ErrorBarContent sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
 }
 
-function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
+function ErrorBarContent({ sentences, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
@@ -36,14 +36,14 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
         ))}
       </div>
       {remedy && <Button onClick={remedy.onChoose}>{remedy.title}</Button>}
-      <Button look="bare" aria-label="Dismiss" onClick={onDismiss}>
+      <Button kind="bare" aria-label="Dismiss" onClick={onDismiss}>
         <Icon name="close" />
       </Button>
     </div>
   );
 }
 
-/** A long task that the whole page waits for. It is a landmark, since it lies between the header and the content. */
+/** A bar with the progress of a job that the whole page waits for. A landmark, since it is outside header and content. */
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
@@ -64,11 +64,8 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
-/**
- * Everything between header and content: errors, problems of the link, the matrix that is being opened, and the question
- * whether to open one.
- */
-export function Bars() {
+/** All bars between the header and the content: jobs in progress, the last error, and problems of the link. */
+export function StatusBars() {
   const { session } = useApp();
   const shell = useContext(ShellContext);
   const error = useSession((s) => s.error);
@@ -78,18 +75,18 @@ export function Bars() {
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const notOpenFile = useSession((s) => (s.problems.includes(s.notOpenFile?.problem ?? '') ? s.notOpenFile : null));
-  const missed = useSession((s) => (s.missed?.error === s.error ? s.missed : null));
-  // The place is about another model, and waits for nothing.
-  const isOfAnother = useStore(writingModel) !== null;
+  const failure = useSession((s) => (s.networkFailure?.error === s.error ? s.networkFailure : null));
+  // The place is about another model, and does not wait for the matrix of the page.
+  const isOtherModel = useStore(writingModel) !== null;
   const remedy = overLimit
     ? {
         title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
         onChoose: () => void session.openOverLimit(),
       }
-    : missed && { title: 'Try again', onChoose: missed.again };
+    : failure && { title: 'Try again', onChoose: failure.retry };
   return (
     <div className="bars">
-      {opening && !opening.isAutomatic && !isOfAnother && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {opening && !opening.isAutomatic && !isOtherModel && <TaskBar job={opening} onCancel={session.cancelOpening} />}
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}

@@ -9,24 +9,24 @@ import {
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 
-let kept: DecodeReports | null = null;
+let pageReports: DecodeReports | null = null;
 
-/** The reports of whole tokens that this browser keeps, for all places. */
+/** The store of decode reports (times of whole tokens of a model) that this browser keeps; one for the whole page. */
 export function decodeReports(): DecodeReports {
-  kept ??= createDecodeReports(browserDecodeStore());
-  return kept;
+  pageReports ??= createDecodeReports(browserDecodeStore());
+  return pageReports;
 }
 
-/** Reports of whole tokens from this visit or an earlier one, the newest first. */
-export function useDecodes(): readonly DecodeReport[] {
+/** The decode reports of this visit and earlier ones, the newest first. */
+export function useDecodeReports(): readonly DecodeReport[] {
   const decodes = decodeReports();
   const reports = useStore(decodes.store, (state) => state.reports);
   useEffect(() => void decodes.load(), [decodes]);
   return reports;
 }
 
-/** Whole tokens of the person's own reports. */
-export function useOwnTokens(): readonly TokenSpeed[] {
-  const reports = useDecodes();
+/** The times of whole tokens in these reports. */
+export function useTokenTimes(): readonly TokenSpeed[] {
+  const reports = useDecodeReports();
   return useMemo(() => tokensOf(reports), [reports]);
 }

@@ -6,14 +6,14 @@ import { useApp } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { Button } from '../controls/Button.tsx';
 
-interface QuestionProps {
+interface FrameQuestionProps {
   readonly frame: Frame;
   /** the page has its own button to continue */
   readonly isPhone: boolean;
 }
 
-/** The answers of a question, and why the right one is right. Nothing records whether it was found. Digits choose too. */
-export function Question({ frame: { question }, isPhone }: QuestionProps) {
+/** The answers of a frame that is a question, as buttons or by digit keys, and then why the right one is right. */
+export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionProps) {
   const { player } = useApp();
   const isAnswered = useStore(player.store, ({ picture }) => picture > 0);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -36,9 +36,9 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
   // With the answers, not after they are painted: a digit that is pressed at once counts.
   useLayoutEffect(() => {
     // Runs after the window's own listeners: on a presentation's blank screen any key only restores the picture.
-    const hear = (event: KeyboardEvent): void => onDigit(event);
-    document.addEventListener('keydown', hear, { capture: true });
-    return () => document.removeEventListener('keydown', hear, { capture: true });
+    const listen = (event: KeyboardEvent): void => onDigit(event);
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
   }, []);
   // Enter continues.
   useEffect(() => {
@@ -68,7 +68,7 @@ export function Question({ frame: { question }, isPhone }: QuestionProps) {
         </p>
       )}
       {isAnswered && !isPhone && (
-        <Button ref={next} look="solid" className="question-next" onClick={player.next}>
+        <Button ref={next} kind="solid" className="question-next" onClick={player.next}>
           Next
           <Icon name="right" />
         </Button>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSentence } from './sentence.ts';
+import { asSentence } from './error-sentences.ts';
 
 describe('asSentence', () => {
   it.each([

@@ -4,18 +4,18 @@ import { ON_SCREEN } from '../../render/layout/zoom.ts';
 import { useSession } from '../app-context.ts';
 import { StoryBoundary } from '../frame/Boundary.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';
-import { partsOf, useStageScene, useStageScenes } from './use-scene.ts';
+import { partialSource, useStageScene, useStageScenes } from './use-scene.ts';
 
-interface PictureProps {
-  /** what is drawn of a scene, the same object for the same scene; default: all of it */
+interface StagePictureProps {
+  /** the part of a scene to draw, the same object for the same scene; default: all of it */
   readonly part?: (scene: Scene) => Scene;
 }
 
-/** The picture of this step as large as possible and without controls, or the reason why there is none. */
-export function Picture({ part }: PictureProps) {
+/** The picture on the stage alone, as large as possible and without controls, or the reason why there is none. */
+export function StagePicture({ part }: StagePictureProps) {
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
-  const source = useMemo(() => scenes && (part ? partsOf(scenes.source, part) : scenes.source), [scenes, part]);
+  const source = useMemo(() => scenes && (part ? partialSource(scenes.source, part) : scenes.source), [scenes, part]);
   const reason = useSession(({ trace }) => (trace.kind === 'failed' || trace.kind === 'missing' ? trace.reason : null));
   if (!scenes || !source || !scene) return <p className="waiting">{reason ?? 'Loading the animation'}</p>;
   return (

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newJob } from '../../state/session/session-state.ts';
 import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { type App, AppProvider } from '../app-context.ts';
-import { Bars, ErrorBar, TaskBar } from './Bars.tsx';
+import { StatusBars, ErrorBar, TaskBar } from './StatusBars.tsx';
 
 afterEach(cleanup);
 
@@ -36,10 +36,10 @@ describe('what the network did not bring', () => {
     const { session, ...app } = fakeSession();
     let asked = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
-    session.store.setState({ error, missed: { error, again: () => asked++ } });
+    session.store.setState({ error, networkFailure: { error, retry: () => asked++ } });
     render(
       <AppProvider value={{ ...app, session } as unknown as App}>
-        <Bars />
+        <StatusBars />
       </AppProvider>,
     );
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -78,12 +78,12 @@ describe('TaskBar', () => {
   });
 });
 
-describe('Bars', () => {
+describe('StatusBars', () => {
   const draw = (session: App['session']): void => {
     const app: Partial<App> = { session };
     render(
       <AppProvider value={app as App}>
-        <Bars />
+        <StatusBars />
       </AppProvider>,
     );
   };

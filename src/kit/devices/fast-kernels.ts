@@ -3,11 +3,8 @@ import { withKnownKernels } from '../../state/known-kernel.ts';
 import type { App } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
-/**
- * The request with the kernel variants that runs of this browser, or loaded recordings, found fast: they are tried first, so
- * that a first answer comes soon.
- */
-export function withKnown(app: App, request: BenchRequest): BenchRequest {
+/** The request with the kernels that runs of this browser or loaded recordings found fast, which are then tried first. */
+export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   const { device, summary, bench } = app.session.store.getState();
   const subject = request.workload.kind === 'stage' ? summary : request.workload.spec;
   if (subject?.density === undefined || device?.kind !== 'ready') return request;

@@ -51,8 +51,8 @@ function stem(word: string): string {
 /** The meaningful words of a query; all of them if none is. */
 export function queryWords(query: string): readonly string[] {
   const words = wordsIn(query.slice(0, MAX_CHARACTERS)).map(stem);
-  const large = words.filter((word) => !STOP_WORDS.has(word));
-  return large.length > 0 ? large : words;
+  const meaningful = words.filter((word) => !STOP_WORDS.has(word));
+  return meaningful.length > 0 ? meaningful : words;
 }
 
 /** Names also match without the space between two words: 'rtx4090'. */
@@ -61,11 +61,11 @@ function termsOf(text: string, field?: string): string[] {
   return field === 'title' ? [...words, ...words.slice(1).map((word, i) => words[i] + word)] : [...words];
 }
 
-/**
- * A search by words in any order, each of which may be the beginning of a word: `find('tok')` finds 'token'. Words without a
- * match may be mistyped. Every list of the page uses it, so that a query means the same in all.
- */
-export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable): (query: string) => SearchResult<T> {
+/** A search by words in any order, or their beginnings: `find('tok')` finds 'token'. All lists of the page use it. */
+export function wordSearch<T>(
+  things: readonly T[],
+  wordsOf: (thing: T) => Findable,
+): (query: string) => SearchResult<T> {
   const findables = things.map(wordsOf);
   const index = new MiniSearch<Findable & { readonly id: number }>({
     fields: ALL_FIELDS,
@@ -79,9 +79,9 @@ export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable)
 
   return (query) => {
     const words = queryWords(query);
-    const asked = words.join(' ');
-    if (asked === '') return { named: [], mentioned: [], partly: [] };
-    const look = (
+    const phrase = words.join(' ');
+    if (phrase === '') return { named: [], mentioned: [], partly: [] };
+    const idsOf = (
       fields: readonly string[],
       mistyped: boolean,
       combineWith: 'AND' | 'OR' = 'AND',
@@ -99,20 +99,20 @@ export function finder<T>(things: readonly T[], wordsOf: (thing: T) => Findable)
         boostDocument: (id: number) => findables[id].weight ?? 1,
       };
       const ids = index.search(options).map(({ id }): number => id);
-      const rankOf = (id: number): number => (titles[id] === asked ? 0 : aliases[id].has(asked) ? 1 : 2);
+      const rankOf = (id: number): number => (titles[id] === phrase ? 0 : aliases[id].has(phrase) ? 1 : 2);
       return ids.toSorted((one, other) => rankOf(one) - rankOf(other));
     };
-    let named = look(NAME_FIELDS, false);
-    let all = look(ALL_FIELDS, false);
+    let named = idsOf(NAME_FIELDS, false);
+    let all = idsOf(ALL_FIELDS, false);
     if (all.length === 0) {
-      named = look(NAME_FIELDS, true);
-      all = look(ALL_FIELDS, true);
+      named = idsOf(NAME_FIELDS, true);
+      all = idsOf(ALL_FIELDS, true);
     }
     const listed = (ids: readonly number[]): readonly T[] => ids.map((id) => things[id]);
     return {
       named: listed(named),
       mentioned: listed(all.filter((id) => !named.includes(id))),
-      partly: all.length > 0 || words.length === 1 ? [] : listed(look(ALL_FIELDS, false, 'OR')),
+      partly: all.length > 0 || words.length === 1 ? [] : listed(idsOf(ALL_FIELDS, false, 'OR')),
     };
   };
 }

@@ -1,7 +1,7 @@
 import type { TimelineFrame } from '../../core/story/timeline.ts';
 import { countedFrames, isQuestion, numberOfFrame } from '../../state/played-story.ts';
 
-/** A frame with a number; questions have none. */
+/** A frame of a story with its number; frames that are questions have none. */
 interface CountedFrame {
   /** of the player, from 1 */
   readonly frame: number;

@@ -14,7 +14,7 @@ import type { CommandContext } from '../command.ts';
 import { LIGHT } from '../../render/theme.ts';
 import { bindShortcuts } from '../shortcuts.ts';
 import { fakeApp } from '../../../test/page.ts';
-import { Player } from './Player.tsx';
+import { PlayerControls } from './PlayerControls.tsx';
 
 const STORY = {
   stepCount: 12,
@@ -36,14 +36,14 @@ const step = (): number => player.store.getState().step;
 it('without a story there is no count, and no button to press in vain', () => {
   // The address names a step before its story has come.
   player = createPlayer(createDocumentStore(withStep(defaultDocument(CATALOG), 3)));
-  const { container } = render(<Player player={player} />);
+  const { container } = render(<PlayerControls player={player} />);
   expect(container.querySelector('.player-count')?.textContent).toBe('');
   for (const name of ['Previous step', 'Next step'])
     expect(screen.getByRole('button', { name }).getAttribute('aria-disabled'), name).toBe('true');
 });
 
 describe('the scrubber', () => {
-  beforeEach(() => void render(<Player player={player} />));
+  beforeEach(() => void render(<PlayerControls player={player} />));
   const slider = (): HTMLElement => screen.getByRole('slider', { name: 'Step' });
 
   it('says chapter and step', () => {
@@ -80,7 +80,7 @@ describe('the scrubber', () => {
 });
 
 describe('the buttons', () => {
-  beforeEach(() => void render(<Player player={player} />));
+  beforeEach(() => void render(<PlayerControls player={player} />));
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
   it('step and play', () => {
@@ -128,7 +128,7 @@ describe('frames', () => {
     player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
     player.load({ ...STORY, frames: FRAMES, restMs: () => 1000 });
     const onSwitch = (on: boolean): void => void (asked = on);
-    render(<Player player={player} choices={{ beside: { title: 'CSR', isOn: false, onSwitch } }} />);
+    render(<PlayerControls player={player} choices={{ beside: { title: 'CSR', isOn: false, onSwitch } }} />);
     await screen.findByRole('group', { name: 'Frames' });
   });
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
@@ -221,7 +221,7 @@ describe('keys of the page', () => {
     unbind = bindShortcuts(window, commandsOf(context), () => true);
     render(
       <>
-        <Player player={player} />
+        <PlayerControls player={player} />
         <input aria-label="rows" />
         <input aria-label="answer" readOnly value="4" />
         <div role="application" aria-label="matrix" tabIndex={-1} />

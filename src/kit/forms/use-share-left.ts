@@ -4,7 +4,7 @@ import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 
-/** The share of weights left, from the sentence, as a position along an axis. */
+/** The share of weights left that the page is about, with actions that preview and choose another one. */
 export interface ShareLeft {
   /** share of the cells: the one being dragged, or that of the sentence; null until there is a matrix */
   readonly at: number | null;
@@ -21,10 +21,7 @@ export function shareOf(pruning: Pruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/**
- * The share of weights left, moved along an axis. `prunedTo` returns the same pruning with another share; it must always be the
- * same function.
- */
+/** The share of weights left as a state. `prunedTo`, always the same function, returns a pruning with another share. */
 export function useShareLeft(prunedTo: (own: Pruning | null, share: number) => Pruning): ShareLeft {
   const { session } = useApp();
   const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));

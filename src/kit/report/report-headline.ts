@@ -1,0 +1,97 @@
+import { type BenchReport, type BenchRow, ARITHMETIC_WORDS } from '../../core/report.ts';
+import { QUANTISE } from '../../core/operations/index.ts';
+import type { Words } from '../../core/story/scene.ts';
+import { capitalised, say, strong } from '../../core/story/words.ts';
+import { adapterName } from '../../state/devices/adapter-name.ts';
+import { percent } from '../words/quantity.ts';
+import { times } from '../words/rates.ts';
+import { NOT_OF_A_GPU, ON_CPU, singleRatio, speedOf, speedSentence } from '../words/speed-of.ts';
+import { softwareSentence } from '../words/substitute.ts';
+import {
+  arithmeticOf,
+  isReference,
+  isUntimedSoftware,
+  nearestLimit,
+  referenceOf,
+  sortedRows,
+  speedIn,
+  type TitleOf,
+} from './report-view.ts';
+
+const TOO_SHORT = 'shorter than the clock’s step.';
+
+/** What a report found, in one or two sentences that a person can quote. */
+export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
+  const wrong = report.rows.filter((row) => !row.verified.ok);
+  const right = report.rows.length - wrong.length;
+  const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
+  const trouble = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
+  if (report.rows.length === 0) return say`No kernel ran: all were refused.`;
+  if (report.environment.isFallback) {
+    // Its ratios are only in the table.
+    const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;
+    const verified = strong(`${right} of ${report.rows.length} kernels verified`);
+    return [...say`Software adapter: ${verified}${rest}`, ...trouble];
+  }
+  const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
+  const against = best && speedOf(best);
+  const speed = best && speedIn(report, best);
+  const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
+  if (!speed || !against) {
+    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...trouble];
+    // A round of 0 ns has no ratio, so that nothing is compared with it.
+    if (report.rows.some(({ samplesNs }) => samplesNs.includes(0)))
+      return [...say`Some times are ${TOO_SHORT}`, ...trouble];
+    const fastest = sortedRows(report).find((row) => row.medianNs !== null);
+    const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
+    return [...say`${text}`, ...trouble];
+  }
+  const ratio = singleRatio(speed);
+  // A reference that is compared with others of its kind is identified by its cells.
+  const cells = (valueType: unknown): string => (against.valueType === undefined ? '' : ` in ${String(valueType)}`);
+  const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
+  const title = `${own}${cells(best.params.valueType)}`;
+  const beside = cells(against.valueType);
+  if (report.workload.operation === QUANTISE.id && ratio !== null) {
+    const long = strong(times(1 / ratio));
+    const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
+    return [...words, ...trouble];
+  }
+  const onCpu = best.where === 'cpu';
+  const place = onCpu ? '' : originText(report);
+  const thing = untimed > 0 ? 'nothing that the clock could time' : 'nothing';
+  const closest = strong(`${title} comes closest, at ${times(ratio ?? 1)}`);
+  const unequal =
+    (ratio ?? 1) >= 1
+      ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${beside}${place}.`
+      : say`${thing} is faster than dense${beside}${place}: ${closest} its speed.`;
+  const sentence =
+    ratio === null ? say`${title} and dense${beside}${place} are ${strong(speedSentence(speed))}.` : unequal;
+  const verdict: readonly Words[] = onCpu
+    ? [...say`On ${ON_CPU}, `, ...sentence, ...say` ${NOT_OF_A_GPU}`]
+    : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
+  const short = untimed === 1 ? 'One time is' : `${untimed} times are`;
+  const below = untimed === 0 ? [] : say` ${short} ${TOO_SHORT}`;
+  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
+}
+
+/** Where a report's times are from, to follow a verdict: ' here', ' on NVIDIA H200, recorded'. */
+function originText({ recorded, imported, environment }: BenchReport): string {
+  if (imported) return ` on ${recorded?.name ?? adapterName(environment)}, imported`;
+  return recorded ? ` on ${recorded.name}, recorded` : ' here';
+}
+
+function bytesSentence(report: BenchReport, row: BenchRow): string {
+  const reference = referenceOf(report, row);
+  if (!reference || reference.bytes === 0) return '';
+  const read = `It reads ${percent(row.bytes / reference.bytes, 0)} of the bytes`;
+  const limit = nearestLimit(report, row);
+  if (limit === null) return ` ${read}.`;
+  if (limit.of === 'arithmetic') {
+    const speed = `at ${percent(limit.share, 0)} of the device’s speed in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
+    if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
+    return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
+  }
+  if (row.cached) return ` ${read}, from a cache.`;
+  return ` ${read} and reaches ${percent(limit.share, 0)} of the device’s memory speed.`;
+}

@@ -1,0 +1,187 @@
+import { type ReactNode, Suspense, useId } from 'react';
+import { useStore } from 'zustand';
+import { type Player, SPEEDS } from '../../state/player.ts';
+import { lazyPart } from '../browser/lazy-part.ts';
+import { Icon, type IconName } from '../controls/Icon.tsx';
+import { frameNumber } from './frame-chapters.ts';
+import { usePlayerClock } from './use-player-clock.ts';
+import { Select } from '../controls/Select.tsx';
+import { Scrubber } from './Scrubber.tsx';
+import { Button } from '../controls/Button.tsx';
+
+const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).FrameTrack);
+
+/** The switches beside the buttons: whether B is shown beside A (`beside`). */
+export interface PlayerSwitches {
+  /** null if there is no other format */
+  readonly beside: { readonly title: string; readonly isOn: boolean; readonly onSwitch: (on: boolean) => void } | null;
+}
+
+interface PlayerControlsProps {
+  readonly player: Player;
+  /** absent: no choices are offered */
+  readonly choices?: PlayerSwitches;
+}
+
+/** The controls of a story's player: its track, buttons to play and to go back and forward, a counter, switches, speed. */
+export function PlayerControls({ player, choices }: PlayerControlsProps) {
+  usePlayerClock(player);
+  const speedId = useId();
+  const { step, stepCount, frame, frames, playing, speed } = useStore(player.store);
+  const nothing = stepCount === 0;
+  const what = frame === null ? 'step' : 'frame';
+  const isFirst = nothing || (frame === null ? step === 0 : frame === 1);
+  const isLast = nothing || (frame === null ? step === stepCount : frame >= frames.length);
+  return (
+    <section className="player" aria-label="Player">
+      <PlayerTrack player={player} />
+      <div className="player-row flex items-center gap-2 mt-1">
+        <PlayerButton
+          icon="previous"
+          label={`Previous ${what}`}
+          keys="ArrowLeft"
+          disabled={isFirst}
+          onClick={player.previous}
+        />
+        <Button
+          kind="solid"
+          className="play"
+          aria-label={playing ? 'Pause' : 'Play'}
+          aria-keyshortcuts="Space"
+          disabled={nothing}
+          onClick={player.toggle}
+        >
+          <Icon name={playing ? 'pause' : 'play'} />
+        </Button>
+        <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
+        <p className="player-count tabular quiet nowrap">
+          <PlayerCount player={player} />
+        </p>
+        {choices?.beside && (
+          <Switch
+            isOn={choices.beside.isOn}
+            title={`Show ${choices.beside.title} beside it`}
+            className="switch--beside"
+            onSwitch={choices.beside.onSwitch}
+          >
+            beside {choices.beside.title}
+          </Switch>
+        )}
+        {choices && (
+          <Switch isOn={frame === null} title="Every step, or frames" keys="e" onSwitch={player.setEveryStep}>
+            every step
+          </Switch>
+        )}
+        <div
+          className="player-speed flex items-center gap-2 quiet"
+          data-idle={(frame !== null && !playing && speed === 1) || undefined}
+        >
+          <label htmlFor={speedId} className="player-speed-name">
+            speed
+          </label>
+          <Select
+            id={speedId}
+            value={speed}
+            options={SPEEDS.map((s) => ({ value: s, label: `${s}×` }))}
+            onChange={player.setSpeed}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The position in the story, with a button or a slider to any other: frames as strokes, or every step on one slider. */
+export function PlayerTrack({ player }: Pick<PlayerControlsProps, 'player'>) {
+  const { step, stepCount, chapters, frame, frames } = useStore(player.store);
+  return frame !== null ? (
+    <Suspense fallback={<div className="frames" />}>
+      <FrameTrack frames={frames} frame={frame} onFrame={player.goTo} />
+    </Suspense>
+  ) : (
+    <Scrubber
+      chapters={chapters}
+      stepCount={stepCount}
+      step={step}
+      onSeek={player.seek}
+      onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
+    />
+  );
+}
+
+/** 'frame 3 of 10', 'question', 'step 20 of 58'; nothing without a story. */
+export function PlayerCount({ player }: Pick<PlayerControlsProps, 'player'>) {
+  const { step, stepCount, frame, frames } = useStore(player.store);
+  if (stepCount === 0) return null;
+  if (frame === null)
+    return <Count what={<span className="player-count-word">step</span>} number={step} count={stepCount} />;
+  const at = frameNumber(frames, frame);
+  return at === null ? 'question' : <Count what="frame" {...at} />;
+}
+
+interface CountProps {
+  readonly what: ReactNode;
+  readonly number: number;
+  readonly count: number;
+}
+
+/** 'frame 3 of 10' */
+function Count({ what, number, count }: CountProps) {
+  return (
+    <>
+      {what} <b className="text-ink">{number}</b>
+      <span className="player-total"> of {count}</span>
+    </>
+  );
+}
+
+interface SwitchProps {
+  readonly className?: string;
+  readonly isOn: boolean;
+  readonly title: string;
+  readonly keys?: string;
+  readonly onSwitch: (on: boolean) => void;
+  readonly children: ReactNode;
+}
+
+function Switch({ className = '', isOn, title, keys, onSwitch, children }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      role="switch"
+      className={`switch flex items-center gap-2 quiet nowrap pointer min-h-6 ${className}`}
+      aria-checked={isOn}
+      aria-keyshortcuts={keys}
+      title={title}
+      onClick={() => onSwitch(!isOn)}
+    >
+      <span className="switch-track framed round-8px" aria-hidden="true" />
+      <span className="switch-word">{children}</span>
+      {keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}
+    </button>
+  );
+}
+
+interface PlayerButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly keys: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}
+
+function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProps) {
+  // aria-disabled instead of disabled: at either end the focus must stay in the row.
+  return (
+    <Button
+      kind="icon"
+      aria-label={label}
+      title={label}
+      aria-keyshortcuts={keys}
+      aria-disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </Button>
+  );
+}

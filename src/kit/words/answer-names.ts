@@ -1,0 +1,28 @@
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import type { MatrixLocation } from '../../engine/matrix/types.ts';
+import { baseOf, type FormatChoice } from '../../state/index.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
+
+// How answers name formats and matrices.
+
+/** The name of A or B in a sentence: 'MACKO'; 'dense f16'; with the parameters that differ if both are the same format. */
+export function storedName(
+  { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
+  { params }: FormatChoice,
+  other: FormatChoice | null,
+): string {
+  const own = Object.entries(params);
+  if (own.length === 1) return `${title} ${String(own[0][1])}`;
+  if (other?.format !== id) return title;
+  const unlike = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
+  return [title, ...unlike].join(' ');
+}
+
+export const THIS_MATRIX = 'this matrix';
+
+/** Which matrix an answer is about, in words; for a model or a layer, one of its matrices by name. */
+export function matrixInWords(source: MatrixSource, place: MatrixLocation | undefined): string {
+  const base = baseOf(source);
+  if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;
+  return place.layer === null ? place.matrix : `${place.matrix} of layer ${place.layer}`;
+}

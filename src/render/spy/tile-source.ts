@@ -1,0 +1,56 @@
+import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
+
+/**
+ * Requests tiles from a provider, one at a time: while one is pending only the newest request waits. A tile is delivered even
+ * if a newer request waits, since it is closer to that than the current picture; after `reset` it is not.
+ */
+export class TileSource {
+  readonly #provider: TileProvider;
+  readonly #onTile: (tile: Tile, request: TileRequest) => void;
+  readonly #onError: (error: unknown) => void;
+  #generation = 0;
+  #pending: TileRequest | null = null;
+  #next: TileRequest | null = null;
+
+  constructor(
+    provider: TileProvider,
+    onTile: (tile: Tile, request: TileRequest) => void,
+    onError: (error: unknown) => void,
+  ) {
+    this.#provider = provider;
+    this.#onTile = onTile;
+    this.#onError = onError;
+  }
+
+  /** Sends a request now, or after the pending one. */
+  request(request: TileRequest): void {
+    if (this.#pending) {
+      this.#next = sameRequest(this.#pending, request) ? null : request;
+      return;
+    }
+    void this.#send(request);
+  }
+
+  /** Forgets every request; pending answers are dropped. */
+  reset(): void {
+    this.#generation++;
+    this.#pending = null;
+    this.#next = null;
+  }
+
+  async #send(request: TileRequest): Promise<void> {
+    const generation = this.#generation;
+    this.#pending = request;
+    try {
+      const tile = await this.#provider(request);
+      if (generation === this.#generation) this.#onTile(tile, request);
+    } catch (error) {
+      if (generation === this.#generation) this.#onError(error);
+    }
+    if (generation !== this.#generation) return;
+    this.#pending = null;
+    const next = this.#next;
+    this.#next = null;
+    if (next) await this.#send(next);
+  }
+}
