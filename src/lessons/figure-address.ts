@@ -38,9 +38,9 @@ export function formatOfAddress(address: string): string {
 /** The document that a figure's address describes. Throws LessonError if it is wrong, or its matrix is not generated. */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
-  const { document, problems, wanted = [] } = decodeHash(watchAddress(address), known);
+  const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
-  if (wanted.length > 0) throw new LessonError(`figure: ${wanted[0].id} was not run, so nothing is known of it`);
+  if (missingFormats.length > 0) throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
   specOf(document);
   return { ...document, against: null };
 }

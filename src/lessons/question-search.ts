@@ -35,7 +35,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
   const max = Math.max(1, Math.floor(QUESTION_BOUNDS.cellsTried / (rows * cols)));
   let figure = first;
   for (let tried = 0; tried < max; tried++) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     if (tried > 0) figure = await nextFigure(figure);
     const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };

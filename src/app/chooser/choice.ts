@@ -13,7 +13,7 @@ import {
   neighbours,
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
-import { shippedId } from '../../theory/models/shipped-models.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 
 /** How deep a choice goes: a whole model, a whole layer, a matrix, or a window of it. */

@@ -10,7 +10,7 @@ import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
-import { shippedModel } from '../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { SentenceWord, ButtonsProps } from './sentence-word.ts';

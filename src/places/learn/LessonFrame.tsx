@@ -4,7 +4,7 @@ import type { Lesson } from '../../lessons/lesson.ts';
 import { withPlace, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
-import { resultsCsv } from '../../lessons/results.ts';
+import { answersCsv } from '../../lessons/answers-csv.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
@@ -32,7 +32,7 @@ interface LessonFrameProps {
 
 /** Downloads the answers to these lessons. Nothing is sent anywhere. */
 export function saveResults(name: string, answered: readonly Lesson[], progress: ProgressState): void {
-  saveText(name, resultsCsv(answered, progress), 'text/csv');
+  saveText(name, answersCsv(answered, progress), 'text/csv');
 }
 
 function useAnswered(lesson: Lesson, progress: Progress): number {

@@ -12,7 +12,7 @@ import {
   askOnMatrix,
   loadStoryQuestions,
   loadPlaceQuestions,
-  type SetQuestion,
+  type AssembledQuestion,
   type PlaceQuestion,
 } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
@@ -51,7 +51,7 @@ interface QuestionChoices {
 }
 
 interface QuestionFormProps extends QuestionChoices {
-  readonly onAdd: (question: SetQuestion) => void;
+  readonly onAdd: (question: AssembledQuestion) => void;
 }
 
 /** Chooses a question, with its matrix and parameters, and adds it to the set. */
@@ -270,7 +270,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, figures, announce } = useApp();
   const [choices, setChoices] = useState<QuestionChoices | string | null>(null);
   const [title, setTitle] = useState('');
-  const [questions, setQuestions] = useState<readonly SetQuestion[]>([]);
+  const [questions, setQuestions] = useState<readonly AssembledQuestion[]>([]);
   useEffect(() => {
     return whileMounted(
       Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, figures)]),
@@ -278,14 +278,14 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
       (error) => setChoices(messageOf(error)),
     );
   }, [formats, catalog, figures]);
-  const learnStateOf = (all: readonly SetQuestion[]) => {
+  const learnStateOf = (all: readonly AssembledQuestion[]) => {
     const set: QuestionSet = { title, questions: all.map(({ at }) => at) };
     return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
   };
-  const linkTo = (all: readonly SetQuestion[]): string =>
+  const linkTo = (all: readonly AssembledQuestion[]): string =>
     all.length === 0 ? '' : new URL(lessonAddress(learnStateOf(all)), location.href).href;
   const link = linkTo(questions);
-  const add = (question: SetQuestion): void => {
+  const add = (question: AssembledQuestion): void => {
     const all = [...questions, question];
     setQuestions(all);
     const what = `Question ${all.length} added. Link`;

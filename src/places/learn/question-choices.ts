@@ -39,7 +39,7 @@ export interface PlaceQuestion {
 }
 
 /** A question of the set that is being made. */
-export interface SetQuestion {
+export interface AssembledQuestion {
   readonly key: string;
   readonly at: SetQuestion;
   readonly words: string;

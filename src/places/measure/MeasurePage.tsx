@@ -105,7 +105,7 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverSentence({ matrix: asked: matrix, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">

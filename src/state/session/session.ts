@@ -1,5 +1,5 @@
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
+import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import { JobSlot } from './job-slot.ts';
 import { type SessionContext, createContext, sentenceOf, type SessionDependencies } from './session-context.ts';
 import type { device as deviceService } from '../../engine/device-service.ts';
@@ -13,7 +13,6 @@ import { followFormat, nextHighlight } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
 import { createStage } from './stage.ts';
 import type { Cell, Region } from '../../core/matrix/index.ts';
-import type { SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 
 export type Session = ReturnType<typeof createSession>;
 

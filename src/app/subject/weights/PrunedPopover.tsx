@@ -10,7 +10,7 @@ import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import type { PopoverProps } from '../sentence-word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
-import { shareOf } from '../../../kit/forms/share-left.ts';
+import { shareOf } from '../../../kit/forms/use-share-left.ts';
 
 /** The N:M patterns to choose from; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [

@@ -10,7 +10,7 @@ import { shownRows } from '../rows/table-rows.ts';
 import { ModelChart } from './ModelChart.tsx';
 import { type Dot, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
-import { type ShareLeft, useShareLeft } from '../../../kit/forms/share-left.ts';
+import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { prunedTo } from '../curves/pruning-to-share.ts';
 import { listText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';

@@ -23,7 +23,7 @@ import {
   type ShareChartProps,
 } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
-import type { ShareLeft } from '../../../kit/forms/share-left.ts';
+import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import type { Device } from '../../../state/devices/device.ts';

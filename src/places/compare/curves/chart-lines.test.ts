@@ -4,7 +4,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, FormatChoice } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
-import { shareOf } from '../../../kit/forms/share-left.ts';
+import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { prunedTo } from './pruning-to-share.ts';
 import { GRID, sampleCurve, type SizeQuestion } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';

@@ -6,7 +6,7 @@ import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
-import type { ShareLeft } from '../../../kit/forms/share-left.ts';
+import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
 import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 

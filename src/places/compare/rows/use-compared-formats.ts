@@ -7,7 +7,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
-import { shareOf } from '../../../kit/forms/share-left.ts';
+import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { useJob } from '../../../kit/use-job.ts';
 import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { defaultParams, type Shape } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
-import { type FormatParams, type Stored, storedA } from '../../../state/index.ts';
+import { type FormatParams, type FormatChoice, storedA } from '../../../state/index.ts';
 import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 
 /** What the rows of Compare store, with A, B and dense: the same object while formats, parameters and shape are the same. */
@@ -14,7 +14,7 @@ export function useComparedVariants({ rows, cols }: Shape) {
   const against = useDocument((doc) => doc.against);
   return useMemo(() => {
     const shape = { rows, cols };
-    const variantOf = ({ format: id, params: its }: Stored): StoredVariant =>
+    const variantOf = ({ format: id, params: its }: FormatChoice): StoredVariant =>
       storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
     const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
     const [smallest] = variants

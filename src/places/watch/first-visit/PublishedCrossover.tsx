@@ -21,6 +21,6 @@ export function PublishedCrossover({ facts: { matrix, a, b }, device }: Publishe
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ matrix: asked: matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words && <StyledWords words={words} />;
 }
