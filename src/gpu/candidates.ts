@@ -512,7 +512,7 @@ function selectKernels(bench: BenchCase, operation: string) {
   };
 }
 
-/** The case of a refusal. */
+/** What a refusal in a report says about its case: the format, its parameters and the draft. */
 export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }

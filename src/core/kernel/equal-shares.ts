@@ -9,7 +9,7 @@ export const SHARE_WORDS = 4;
 
 /** Shares of all workgroups together until a trial finds a better number: 128 workgroups of 32 subgroups. */
 const SHARES = 4096;
-/** Values for a trial. */
+/** The fewest and the most shares that a trial compares. */
 const MIN_SHARES = 64;
 const MAX_SHARES = 32768;
 
@@ -30,7 +30,7 @@ export interface StagedShares extends WorkgroupNeeds {
 }
 
 const MAX_LANES = 1024;
-/** Copies of x per lane and turn. */
+/** Words of x that a lane copies in a turn: their loads are in flight together. */
 const COPIES = 4;
 
 /** Lanes of the largest workgroup that the device runs. */

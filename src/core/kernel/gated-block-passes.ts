@@ -30,7 +30,7 @@ export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'):
   };
 }
 
-/** Bytes of that output. */
+/** Bytes of what `gateOf` writes. */
 export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
 
 /** The inputs of a block: x with a row for each token, and weights with a row for each neuron. */

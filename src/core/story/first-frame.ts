@@ -13,7 +13,7 @@ import { numberText, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
 import { countText, valueText, xText } from './words.ts';
 
-/** A row with this many weights is as good an example as one with more. */
+/** Weights of a row from which more of them make no better example. */
 const ENOUGH = 3;
 /** Bits of a weight where nothing is stored that would say it. */
 const USUAL_BITS = 16;

@@ -16,7 +16,7 @@ import type { MatrixLocation } from './matrix-types.ts';
 /** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
-/** Largest matrix that is made whole, as of the generator's. */
+/** Bytes of the largest matrix whose rows are all computed: the generator has the same limit. */
 const MAX_BYTES = 4 * 2 ** 30;
 
 /** Random weights that stand in for those of a model's matrix, before any of them are computed. */

@@ -60,6 +60,7 @@ export interface LaidOut {
   readonly marks: readonly DrawnMark[];
 }
 
+/** A part that takes no room and draws nothing. */
 export const EMPTY: LaidOut = { h: 0, marks: [] };
 
 /** Marks that are shifted by px. */
@@ -73,6 +74,7 @@ export function moved(marks: readonly DrawnMark[], dx: number, dy: number): read
   }));
 }
 
+/** Words of a picture: plain, or in runs with a weight and a tone each. */
 export type Text = string | readonly TextRun[];
 
 export function runsOf(said: Text): readonly TextRun[] {

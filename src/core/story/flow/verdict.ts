@@ -42,7 +42,7 @@ export interface VerdictSubject {
 
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
-/** The bytes of a product. */
+/** Says which bytes of a product are counted. */
 const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
@@ -109,7 +109,7 @@ function timedOf(of: VerdictSubject, { recorded }: FrameContext): Timed | null {
 }
 
 const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < NEARLY;
-/** A recorded share as it was asked for. */
+/** The share of weights left of a recorded matrix, rounded to whole percent. */
 export const askedShare = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
 const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
 
@@ -131,7 +131,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
 
 export const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-/** '30 %', as it was asked for. */
+/** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => leftText(askedShare(matrix));
 
 /** A slider through the shares at which something was timed, ascending. */
