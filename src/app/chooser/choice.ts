@@ -3,15 +3,8 @@ import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.t
 import { FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow } from '../../state/index.ts';
 import { KNOWN_MODELS, type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
-import {
-  findPlace,
-  largestMatrix,
-  matricesIn,
-  modelId,
-  type ModelPath,
-  neighbours,
-  type TreeMatrix,
-} from '../../theory/models/model-tree.ts';
+import type { ModelPath, TreeMatrix } from '../../theory/models/model-tree.ts';
+import { findPlace, largestMatrix, matricesIn, modelId, neighbours } from '../../theory/models/model-tree.ts';
 import { shippedId } from '../../theory/models/shipped-models.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 

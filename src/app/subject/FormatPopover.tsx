@@ -1,18 +1,8 @@
 import './popovers.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
-import {
-  type AppDocument,
-  type Catalog,
-  storedAs,
-  placementOf,
-  sameStored,
-  type SessionState,
-  type Stored,
-  storedA,
-  withAgainst,
-  withStored,
-} from '../../state/index.ts';
+import type { AppDocument, Catalog, SessionState, Stored } from '../../state/index.ts';
+import { storedAs, placementOf, sameStored, storedA, withAgainst, withStored } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { finder } from '../../kit/find.ts';
 import { cssColorOf } from '../../kit/format-color.ts';

@@ -72,10 +72,7 @@ interface SideColumnProps {
   readonly children: ReactNode;
 }
 
-/**
- * A column that a person can resize, by pointer or by arrow keys. Initially it has the width of layout.css, which index.html
- * uses before any code runs; a double click, or Enter, restores it.
- */
+/** A column that can be resized by pointer or arrow keys; a double click or Enter restores the width of layout.css. */
 function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
   const { label, min, max } = SIDES[side];
   const column = useRef<HTMLDivElement>(null);

@@ -7,14 +7,8 @@ import { asSentence, currentParams, type FormatParams, withPlace } from '../../s
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import {
-  type StoryQuestion,
-  askOnMatrix,
-  loadStoryQuestions,
-  loadPlaceQuestions,
-  type SetQuestion,
-  type PlaceQuestion,
-} from './question-choices.ts';
+import type { StoryQuestion, SetQuestion, PlaceQuestion } from './question-choices.ts';
+import { askOnMatrix, loadStoryQuestions, loadPlaceQuestions } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { copyText } from '../../kit/browser/copy-text.ts';

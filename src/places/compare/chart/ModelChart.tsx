@@ -13,15 +13,8 @@ import { crossingWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
-import {
-  crossingNote,
-  type Dot,
-  dotColumns,
-  dotSeries,
-  shareFigures,
-  lineSeries,
-  type ShareChartProps,
-} from './chart-parts.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import type { ShareLeft } from '../../../kit/forms/share-left.ts';
 import { defaultParams } from '../../../core/format.ts';

@@ -10,15 +10,8 @@ import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
-import {
-  crossingNote,
-  type Dot,
-  dotColumns,
-  dotSeries,
-  shareFigures,
-  lineSeries,
-  type ShareChartProps,
-} from './chart-parts.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 
 /** The line of one format: its bytes by share left. */
 export interface SizeChartLine {

@@ -16,14 +16,8 @@ import { atShare, GRID } from '../curves/size-curves.ts';
 import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import type { SizeLine } from '../curves/chart-lines.ts';
-import {
-  type ShareColumn,
-  shareFigures,
-  lineSeries,
-  formatLook,
-  type ShareChartProps,
-  squareSeries,
-} from './chart-parts.ts';
+import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
+import { formatLook, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
 
 interface SpeedChartProps extends ShareChartProps {
   /** by bytes alone */

@@ -1,13 +1,7 @@
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
-import {
-  type TimedMatrix,
-  type FormatQuery,
-  isExact,
-  timedAll,
-  type TimedRow,
-  verifiedRow,
-} from '../../../kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery, TimedRow } from '../../../kit/report/matrix-times.ts';
+import { isExact, timedAll, verifiedRow } from '../../../kit/report/matrix-times.ts';
 import type { Bounding } from '../../../kit/report/time-bound.ts';
 import type { StoredVariant } from './stored-variants.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { type AbortsWork, type AnyListedFormat, defaultParams } from '../../../core/format.ts';
+import { type AbortsWork, type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
@@ -9,7 +9,8 @@ import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
 import { shareOf } from '../../../kit/forms/share-left.ts';
 import { useJob } from '../../../kit/use-job.ts';
-import { baseOf, type FormatParams, encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
+import type { FormatParams, EncodingState, Stored } from '../../../state/index.ts';
+import { baseOf, encodingOf, storedA } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
@@ -18,8 +19,7 @@ import { deviceSpeedOf } from '../model/model-choices.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
-import { useComparedVariants } from './use-compared-variants.ts';
-import type { StoredVariant } from './stored-variants.ts';
+import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
@@ -31,6 +31,33 @@ import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { useWorkerComparison } from './use-worker-comparison.ts';
+
+/** What the rows of Compare store, with A, B and dense: the same object while formats, parameters and shape are the same. */
+function useComparedVariants({ rows, cols }: Shape) {
+  const { formats } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const format = useDocument((doc) => doc.format);
+  const own = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  return useMemo(() => {
+    const shape = { rows, cols };
+    const variantOf = ({ format: id, params: its }: Stored): StoredVariant =>
+      storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
+    const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
+    const [smallest] = variants
+      .filter((variant) => variant.format.id === referenceFormat.id)
+      .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
+    return {
+      variants,
+      a: variantOf({ format, params: own }),
+      b: against && variantOf(against),
+      /** dense f16, the reference of sizes */
+      reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      /** dense in the fewest bits */
+      smallest,
+    };
+  }, [formats, params, format, own, against, rows, cols]);
+}
 
 /** Rounds and seed of a run that measures the rows of a matrix. */
 const ROUNDS = 24;

@@ -19,10 +19,7 @@ interface MatrixFitProps {
   readonly isBrief?: boolean;
 }
 
-/**
- * Says that a format cannot store the matrix, and why, or offers the gallery's matrix that shows the format best. From
- * there a button leads back. Shows nothing if the matrix suits the format.
- */
+/** Why a format cannot store the matrix, with remedies; or an offer of the matrix that shows it best, and the way back. */
 export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
