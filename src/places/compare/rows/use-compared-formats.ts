@@ -14,7 +14,7 @@ import { baseOf, encodingOf, storedA } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
-import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
+import { hasTimes } from '../../../kit/report/measured-shapes.ts';
 import { deviceSpeedOf } from '../model/model-choices.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
@@ -291,14 +291,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       [a, b].some((one) => {
         if (!one) return false;
         const able = computes(one.format, operation, one.stored.params, tokens);
-        const query: ShapeQuery = {
-          operation,
-          tokens,
-          stored: one.stored,
-          dense: reference.stored,
-          able,
-          device: name,
-        };
+        const query = { operation, tokens, stored: one.stored, dense: reference.stored, able, device: name };
         return hasTimes(reports, groups, query);
       }),
     [a, b, operation, tokens, reference, groups],
