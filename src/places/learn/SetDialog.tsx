@@ -129,7 +129,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
     let isPast = false;
     const ask = async (): Promise<AskedQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
-      return askOnMatrix(storyQuestion, { spec, params, own: source === 'own' ? readTyped(text) : null });
+      return askOnMatrix(storyQuestion, { spec, params, typed: source === 'own' ? readTyped(text) : null });
     };
     ask().then(
       (found) => !isPast && setAsked(found),

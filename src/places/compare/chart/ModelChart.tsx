@@ -125,6 +125,7 @@ function rate(ns: number): number {
 /** The shares in the table of the chart. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
+/** The table of the chart of tokens per second. */
 export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
   const timeAt = (sizes: ModelLine['sizes'], left: number): number =>
     atShare(

@@ -104,6 +104,7 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 /** The shares in the table of the chart. */
 const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
+/** The table of the chart of bytes. */
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
   const columns = [
     ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => atShare(sizes, left) })),

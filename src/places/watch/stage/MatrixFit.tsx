@@ -62,7 +62,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
   const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
-  const ways = (
+  const remedies = (
     <>
       {back || best}
       {prune && (
@@ -83,14 +83,14 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
             <strong>{refused}.</strong> <span className="text-button">Why?</span>
           </summary>
           <p className="mb-1">{why}</p>
-          {ways}
+          {remedies}
         </details>
       ) : (
         <>
           <p>
             <strong>{refused}.</strong> {why}
           </p>
-          {ways}
+          {remedies}
         </>
       )}
     </section>
