@@ -54,8 +54,8 @@ interface TokensChartProps extends ShareChartProps {
 
 /** Tokens per second by the share left: lines are upper bounds from bytes and dispatches, dots were measured. */
 export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
-  const { subject, lines, rules, crossings, dots, published, on, ...picture } = props;
-  const { at } = picture.cursor;
+  const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
+  const { at } = chartProps.cursor;
   const axis = useMemo((): Axis => {
     const flat = rules.map(({ ns }) => rate(ns));
     // bounded: a few rules and measurements
@@ -94,7 +94,7 @@ export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
   ];
   return (
     <ShareLeftChart
-      {...picture}
+      {...chartProps}
       id="tokens-by-left"
       heading={{
         title: `${subject}: tokens per second over what is left`,
@@ -150,12 +150,12 @@ interface ModelChartProps {
   readonly shown: 'size' | 'speed';
   readonly left: ShareLeft;
   readonly at: number;
-  readonly picture: ShareChartProps;
+  readonly chartProps: ShareChartProps;
   readonly tools: ReactNode;
 }
 
 /** The chart of a whole model by the share left: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelChart({ compared, query, shown, left, at, picture, tools }: ModelChartProps) {
+export function ModelChart({ compared, query, shown, left, at, chartProps, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
@@ -187,7 +187,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
           : `How fast ${device.name} reads was not measured.`;
-    return <ModelSize query={query} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
+    return <ModelSize query={query} lines={lines} rules={rules} why={why} chartProps={chartProps} tools={tools} />;
   }
   const dots = [
     ...sideDots,
@@ -219,7 +219,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
         ]}
       />
       <TokensChart
-        {...picture}
+        {...chartProps}
         subject={name}
         lines={lines}
         rules={rules}
@@ -240,12 +240,12 @@ interface ModelSizeProps {
   readonly rules: ReturnType<typeof useModelLines>['rules'];
   /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
   readonly why: string | null;
-  readonly picture: ShareChartProps;
+  readonly chartProps: ShareChartProps;
   readonly tools: ReactNode;
 }
 
 /** The bytes of a whole model against dense f16. */
-function ModelSize({ query, lines, rules, why, picture, tools }: ModelSizeProps) {
+function ModelSize({ query, lines, rules, why, chartProps, tools }: ModelSizeProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(
     () =>
@@ -262,7 +262,7 @@ function ModelSize({ query, lines, rules, why, picture, tools }: ModelSizeProps)
   );
   return (
     <SizeSection
-      {...picture}
+      {...chartProps}
       tools={tools}
       subject={query.model.name}
       note={why ?? 'All weights, computed.'}

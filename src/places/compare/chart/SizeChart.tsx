@@ -47,22 +47,22 @@ export function SizeSection({
   tools,
   note,
   marks = [],
-  ...picture
+  ...chartProps
 }: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
-  const sideFacts = picture.lines
+  const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
     .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
   return (
     <>
       <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
-      <SizeChart {...picture} />
+      <SizeChart {...chartProps} />
     </>
   );
 }
 
 /** The chart of bytes against dense f16 by share left: lines are closed forms, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
-  const { subject, lines, rules, dots, published, ...picture } = props;
+  const { subject, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
@@ -83,7 +83,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   );
   return (
     <ShareLeftChart
-      {...picture}
+      {...chartProps}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
       spoken={`Bytes of ${subject} against dense f16, over what is left: ${spoken.join('; ')}.`}

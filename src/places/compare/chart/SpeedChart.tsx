@@ -65,7 +65,7 @@ function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axi
 
 /** The chart of speed against dense by share left: thin lines by bytes alone, thick lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { lines, measured, quantised, fastest, mark, published, ...picture } = props;
+  const { lines, measured, quantised, fastest, mark, published, ...chartProps } = props;
   const limits = useMemo(
     () =>
       lines.map((line): Series => {
@@ -105,7 +105,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   });
   return (
     <ShareLeftChart
-      {...picture}
+      {...chartProps}
       id="speed-by-density"
       heading={{
         title: 'Speed',
