@@ -275,7 +275,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       reports: device.reports,
       device: name,
       deviceSpeed: roofs && { GBps: roofs.readGBps, dispatchNs: roofs.dispatchNs, from: 'measured', device: name },
-      own: [],
+      measuredHere: [],
       sampled: new Map(),
     });
     for (const row of rows) {

@@ -1,18 +1,8 @@
 import './columns.css';
 import { type PointerEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import type { MatrixName, ModelShape } from '../../theory/models/model-shape.ts';
-import {
-  type Choice,
-  type Level,
-  LEVELS,
-  sameMatrix,
-  sourceOf,
-  withLayer,
-  withLevel,
-  withMatrix,
-  withModel,
-  levelName,
-} from './choice.ts';
+import type { Choice, Level } from './choice.ts';
+import { LEVELS, sameMatrix, sourceOf, withLayer, withLevel, withMatrix, withModel, levelName } from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 import { WindowColumn } from './WindowColumn.tsx';
 import { countText } from '../../core/story/words.ts';

@@ -104,10 +104,7 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
   };
 }
 
-/**
- * Finds choices for a query that names several: 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090. At most one model, one
- * format and one device are combined, each named by a word that the others lack.
- */
+/** Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each needs a word of its own. */
 export function subjectFinder(
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly (readonly SubjectChoice[])[] {

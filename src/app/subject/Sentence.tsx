@@ -9,7 +9,7 @@ import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/** Parts of the sentence that are hidden in this order until it fits one line. If none is left, `PROVENANCE` returns in a second. */
+/** Parts that are hidden in this order until the sentence fits one line; else it takes two, with those of `PROVENANCE`. */
 const PROVENANCE = ['b', 'on', 'random'];
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
 

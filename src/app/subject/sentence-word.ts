@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
 
-/** The words of the sentence: the weights, their pruning, A, B, the device, and the number of tokens. */
+/** The words of the sentence: 'of' names the weights, 'pruned' what is left of them, 'on' the device. */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
 /**

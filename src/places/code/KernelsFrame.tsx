@@ -72,10 +72,7 @@ interface SideColumnProps {
   readonly children: ReactNode;
 }
 
-/**
- * A column that a person can resize, by pointer or by arrow keys. Initially it has the width of layout.css, which index.html
- * uses before any code runs; a double click, or Enter, restores it.
- */
+/** A column that can be resized by pointer or arrow keys; a double click or Enter restores the width of layout.css. */
 function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
   const { label, min, max } = SIDES[side];
   const column = useRef<HTMLDivElement>(null);
@@ -84,16 +81,16 @@ function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
   /** the sign of a width change when the line moves to the right */
   const sign = side === 'left' ? 1 : -1;
   const shownWidth = (): number => column.current?.getBoundingClientRect().width ?? 0;
-  const resize = (wanted: number): void => {
+  const resize = (px: number): void => {
     const room = shownWidth() + (centre.current?.clientWidth ?? 0) - MIN_CENTRE;
-    onResize(Math.round(Math.max(min, Math.min(max, room, wanted))));
+    onResize(Math.round(Math.max(min, Math.min(max, room, px))));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -sign, ArrowRight: sign }[event.key];
-    const wanted = step === undefined ? { Home: min, End: max }[event.key] : shownWidth() + step * KEY_STEP_PX;
+    const nextWidth = step === undefined ? { Home: min, End: max }[event.key] : shownWidth() + step * KEY_STEP_PX;
     if (event.key === 'Enter') onResize(null);
-    else if (wanted === undefined) return;
-    else resize(wanted);
+    else if (nextWidth === undefined) return;
+    else resize(nextWidth);
     event.preventDefault();
     // Elsewhere the arrow keys belong to the player.
     event.stopPropagation();

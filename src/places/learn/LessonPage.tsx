@@ -294,8 +294,8 @@ function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps
   };
   const open = (): void => {
     const shown = stage.app.document.getState();
-    const there = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
-    if (there) void session.restore(there);
+    const watchDocument = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
+    if (watchDocument) void session.restore(watchDocument);
   };
 
   const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));

@@ -7,14 +7,8 @@ import { asSentence, currentParams, type FormatParams, withPlace } from '../../s
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import {
-  type StoryQuestion,
-  askOnMatrix,
-  loadStoryQuestions,
-  loadPlaceQuestions,
-  type AssembledQuestion,
-  type PlaceQuestion,
-} from './question-choices.ts';
+import type { StoryQuestion, AssembledQuestion, PlaceQuestion } from './question-choices.ts';
+import { askOnMatrix, loadStoryQuestions, loadPlaceQuestions } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { copyText } from '../../kit/browser/copy-text.ts';
@@ -135,7 +129,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
     let isPast = false;
     const ask = async (): Promise<AskedQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
-      return askOnMatrix(storyQuestion, { spec, params, own: source === 'own' ? readTyped(text) : null });
+      return askOnMatrix(storyQuestion, { spec, params, typed: source === 'own' ? readTyped(text) : null });
     };
     ask().then(
       (found) => !isPast && setAsked(found),

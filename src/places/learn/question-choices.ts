@@ -50,7 +50,7 @@ export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
   /** a typed matrix, instead of a generated one */
-  readonly own: CsrMatrix | null;
+  readonly typed: CsrMatrix | null;
 }
 
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
@@ -60,7 +60,7 @@ export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
 ): Promise<readonly StoryQuestion[]> {
-  const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
+  const inLessons = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
   const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
@@ -68,8 +68,8 @@ export async function loadStoryQuestions(
       return Promise.all(
         (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
           const place = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
-          const own = asked.find((b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id);
-          const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
+          const inLesson = inLessons.find((b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id);
+          const address = inLesson?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
           const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
           const words = plainWords(first.posed.ask);
@@ -83,7 +83,7 @@ export async function loadStoryQuestions(
 
 /** The questions that lessons ask about figures of places, in order. Those that fail to load are left out. */
 export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Promise<readonly PlaceQuestion[]> {
-  const asked = lessons.flatMap(({ title, blocks }) =>
+  const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
       block.kind === 'prediction' && isPlaceAddress(block.figure.address)
         ? [{ lesson: title, at: { question: block.question, address: block.figure.address } }]
@@ -91,7 +91,7 @@ export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Prom
     ),
   );
   const loaded = await Promise.allSettled(
-    asked.map(async (one): Promise<readonly PlaceQuestion[]> => {
+    inLessons.map(async (one): Promise<readonly PlaceQuestion[]> => {
       const { document } = decodeHash(one.at.address, catalog);
       const posed = (await offers.get(document.view)?.facts(document))?.ask(one.at.question);
       return posed ? [{ ...one, posed }] : [];
@@ -106,11 +106,11 @@ export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Prom
  */
 export async function askOnMatrix(
   { storySource, story, question, start }: StoryQuestion,
-  { spec, params, own }: QuestionQuery,
+  { spec, params, typed }: QuestionQuery,
 ): Promise<AskedQuestion> {
-  const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
+  const source = { kind: 'generated' as const, spec: typed ? specLike(typed) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
-  return findQuestion(await encodeFigure(document, storySource, story, own), question);
+  return findQuestion(await encodeFigure(document, storySource, story, typed), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

@@ -25,7 +25,7 @@ export const MEASURE_FIELDS = placeAddress<MeasureFields>({
   quiet: ['fold'],
 });
 
-/** `#2/measure?...` */
+/** Measure in the list of places: its title, address `#2/measure?...`, and the links that it answers. */
 export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',

@@ -15,10 +15,7 @@ interface ReportOnMatrix {
   readonly rows: readonly unknown[];
 }
 
-/**
- * The index of the report whose matrix is most like this one: the same shape if possible, else the nearest number of cells;
- * then the nearest density; then the most kernels. The first among equals. O(reports).
- */
+/** The index of the report with the most similar matrix: by shape, then cells, density, and kernels. O(reports). */
 export function nearestReport(
   reports: readonly ReportOnMatrix[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,

@@ -1,6 +1,6 @@
 import './export.css';
 import { messageOf } from '../../core/errors.ts';
-import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
@@ -10,14 +10,8 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
-import {
-  chapterOnStage,
-  exportedPictures,
-  type ExportScope,
-  MAX_PICTURES,
-  pictureCount,
-  type StoryOnStage,
-} from './exported-pictures.ts';
+import type { ExportScope, StoryOnStage } from './exported-pictures.ts';
+import { chapterOnStage, exportedPictures, MAX_PICTURES, pictureCount } from './exported-pictures.ts';
 import { PrintedTranscript, Transcript } from './Transcript.tsx';
 import { RecordedTimes } from '../../kit/stage/RecordedTimes.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
@@ -38,6 +32,18 @@ const SIZES = [
   { width: 1280, height: 720 },
 ];
 
+function ExportSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 className="mb-2" id={id}>
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
+
 /** The HTML element that embeds the stage in another page at this step, or the picture of the current place. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
@@ -46,15 +52,11 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const show = usePlaceShow();
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
-  const id = useId();
   if (baseOf(doc.source).kind === 'file') {
     return (
-      <section aria-labelledby={`${id}-title`}>
-        <h3 className="mb-2" id={`${id}-title`}>
-          In another page
-        </h3>
+      <ExportSection title="In another page">
         <Muted as="p">Links carry no files: choose another matrix.</Muted>
-      </section>
+      </ExportSection>
     );
   }
   const { width, height } = size;
@@ -64,10 +66,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const place = catalog.places.find(({ id: own }) => own === doc.view);
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
-    <section aria-labelledby={`${id}-title`}>
-      <h3 className="mb-2" id={`${id}-title`}>
-        In another page
-      </h3>
+    <ExportSection title="In another page">
       <div className="export-fields stack gap-3">
         <SelectField
           label="size, px"
@@ -112,7 +111,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
           open it alone
         </a>
       </Toolbar>
-    </section>
+    </ExportSection>
   );
 }
 
@@ -146,12 +145,9 @@ function StageFiles({ theme }: { readonly theme: Theme }) {
   const scenes = useStageScenes();
   return (
     <>
-      <section aria-labelledby="export-step">
-        <h3 className="mb-2" id="export-step">
-          {everyStep ? 'This step' : 'This frame'}
-        </h3>
+      <ExportSection title={everyStep ? 'This step' : 'This frame'}>
         <StepFiles />
-      </section>
+      </ExportSection>
       {timeline && scenes && <StoryFiles timeline={timeline} scenes={scenes} theme={theme} />}
     </>
   );
@@ -170,10 +166,7 @@ function MatrixFiles() {
   const { title } = useCurrentFormat();
   const name = useSession((s) => s.summary?.name ?? 'matrix');
   return (
-    <section aria-labelledby="export-matrix">
-      <h3 className="mb-2" id="export-matrix">
-        The matrix, and its {title} arrays
-      </h3>
+    <ExportSection title={`The matrix, and its ${title} arrays`}>
       <Toolbar>
         {(['mtx', 'npz', 'npy', 'csv'] as const).map((kind) => (
           <Button key={kind} onClick={() => void saveMatrix(kind, app)}>
@@ -199,7 +192,7 @@ function MatrixFiles() {
           </CopyButton>
         ))}
       </p>
-    </section>
+    </ExportSection>
   );
 }
 
@@ -289,10 +282,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
     }
   };
   return (
-    <section aria-labelledby="export-story">
-      <h3 className="mb-2" id="export-story">
-        The story
-      </h3>
+    <ExportSection title="The story">
       <ScopeFields story={story} scope={scope} onChange={setScope} />
       {isTooLong && (
         <Problem>
@@ -327,7 +317,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
       {/* Loads the recorded times that the last frame shows, even if the stage has not reached it. */}
       <RecordedTimes format={scenes.format} />
       {printing && transcript && <PrintedTranscript {...transcript} onDone={() => setPrinting(false)} />}
-    </section>
+    </ExportSection>
   );
 }
 

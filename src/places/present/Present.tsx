@@ -298,8 +298,8 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
       // That element is hidden until the page is drawn again.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return;
-        const there = before instanceof HTMLElement && before !== document.body && before.isConnected;
-        (there ? before : document.getElementById('content'))?.focus({ preventScroll: true });
+        const canReturn = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        (canReturn ? before : document.getElementById('content'))?.focus({ preventScroll: true });
       });
     };
   }, [root, before]);

@@ -38,7 +38,7 @@ export const WATCH_FIELDS = {
   hasPath: false,
 };
 
-/** `#2/watch?...` */
+/** Watch in the list of places: its title, address `#2/watch?...`, and the links that it answers. */
 export const WATCH: PlaceEntry = {
   id: ID,
   title: 'Watch',

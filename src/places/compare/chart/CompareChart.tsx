@@ -33,14 +33,14 @@ import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 
 interface MatrixChartProps {
   readonly left: ShareLeft;
-  readonly picture: ShareChartProps;
+  readonly chartProps: ShareChartProps;
   readonly tools: ReactNode;
 }
 
 /** The speed of every format against dense, by the share of weights left: by bytes alone, and measured. */
 function MatrixSpeed({
   left,
-  picture,
+  chartProps,
   onPick,
   tools,
 }: MatrixChartProps & { readonly onPick: (share: number) => void }) {
@@ -80,7 +80,7 @@ function MatrixSpeed({
         ]}
       />
       <SpeedChart
-        {...picture}
+        {...chartProps}
         lines={lines}
         measured={measured}
         quantised={quantised}
@@ -154,7 +154,7 @@ function publishedOf(published: readonly PublishedLine[], chosen: readonly strin
 }
 
 /** The bytes of every format against dense f16, by the share of weights left: computed, encoded and published. */
-function MatrixSize({ compared, left, picture, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
+function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
   const { question, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
@@ -183,7 +183,7 @@ function MatrixSize({ compared, left, picture, tools }: MatrixChartProps & { rea
     .map(({ title }) => title);
   return (
     <SizeSection
-      {...picture}
+      {...chartProps}
       tools={tools}
       subject="this matrix"
       marks={[
@@ -224,7 +224,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const below = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
   const roomy = isBeside ? beside : below;
   const height = isNarrow ? 240 : roomy;
-  const picture = useMemo(
+  const chartProps = useMemo(
     (): ShareChartProps | null =>
       at === null
         ? null
@@ -257,7 +257,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
       />
     </div>
   );
-  if (summary === null || at === null || picture === null)
+  if (summary === null || at === null || chartProps === null)
     return <section className="left stack gap-1 mt-2 one-column-grid" aria-busy="true" />;
   return (
     <section className="left stack gap-1 mt-2 one-column-grid" aria-label="Over what is left">
@@ -268,13 +268,13 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
           shown={shown}
           left={left}
           at={at}
-          picture={picture}
+          chartProps={chartProps}
           tools={tools}
         />
       ) : shown === 'size' ? (
-        <MatrixSize compared={compared} left={left} picture={picture} tools={tools} />
+        <MatrixSize compared={compared} left={left} chartProps={chartProps} tools={tools} />
       ) : (
-        <MatrixSpeed left={left} picture={picture} onPick={pick} tools={tools} />
+        <MatrixSpeed left={left} chartProps={chartProps} onPick={pick} tools={tools} />
       )}
     </section>
   );

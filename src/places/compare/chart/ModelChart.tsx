@@ -13,15 +13,8 @@ import { crossingWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
-import {
-  crossingNote,
-  type Dot,
-  dotColumns,
-  dotSeries,
-  shareFigures,
-  lineSeries,
-  type ShareChartProps,
-} from './chart-parts.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { defaultParams } from '../../../core/format.ts';
@@ -61,8 +54,8 @@ interface TokensChartProps extends ShareChartProps {
 
 /** Tokens per second by the share left: lines are upper bounds from bytes and dispatches, dots were measured. */
 export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
-  const { subject, lines, rules, crossings, dots, published, on, ...picture } = props;
-  const { at } = picture.cursor;
+  const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
+  const { at } = chartProps.cursor;
   const axis = useMemo((): Axis => {
     const flat = rules.map(({ ns }) => rate(ns));
     // bounded: a few rules and measurements
@@ -101,7 +94,7 @@ export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
   ];
   return (
     <ShareLeftChart
-      {...picture}
+      {...chartProps}
       id="tokens-by-left"
       heading={{
         title: `${subject}: tokens per second over what is left`,
@@ -132,6 +125,7 @@ function rate(ns: number): number {
 /** The shares in the table of the chart. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
+/** The table of the chart of tokens per second. */
 export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
   const timeAt = (sizes: ModelLine['sizes'], left: number): number =>
     atShare(
@@ -156,12 +150,12 @@ interface ModelChartProps {
   readonly shown: 'size' | 'speed';
   readonly left: ShareLeft;
   readonly at: number;
-  readonly picture: ShareChartProps;
+  readonly chartProps: ShareChartProps;
   readonly tools: ReactNode;
 }
 
 /** The chart of a whole model by the share left: tokens per second, as an upper bound and measured, or its bytes. */
-export function ModelChart({ compared, query, shown, left, at, picture, tools }: ModelChartProps) {
+export function ModelChart({ compared, query, shown, left, at, chartProps, tools }: ModelChartProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   const tokens = useDocument((doc) => doc.tokens);
@@ -193,7 +187,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
         : tokens > 1
           ? `How long ${tokens} tokens take is unmeasured.`
           : `How fast ${device.name} reads was not measured.`;
-    return <ModelSize query={query} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
+    return <ModelSize query={query} lines={lines} rules={rules} why={why} chartProps={chartProps} tools={tools} />;
   }
   const dots = [
     ...sideDots,
@@ -225,7 +219,7 @@ export function ModelChart({ compared, query, shown, left, at, picture, tools }:
         ]}
       />
       <TokensChart
-        {...picture}
+        {...chartProps}
         subject={name}
         lines={lines}
         rules={rules}
@@ -246,12 +240,12 @@ interface ModelSizeProps {
   readonly rules: ReturnType<typeof useModelLines>['rules'];
   /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
   readonly why: string | null;
-  readonly picture: ShareChartProps;
+  readonly chartProps: ShareChartProps;
   readonly tools: ReactNode;
 }
 
 /** The bytes of a whole model against dense f16. */
-function ModelSize({ query, lines, rules, why, picture, tools }: ModelSizeProps) {
+function ModelSize({ query, lines, rules, why, chartProps, tools }: ModelSizeProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(
     () =>
@@ -268,7 +262,7 @@ function ModelSize({ query, lines, rules, why, picture, tools }: ModelSizeProps)
   );
   return (
     <SizeSection
-      {...picture}
+      {...chartProps}
       tools={tools}
       subject={query.model.name}
       note={why ?? 'All weights, computed.'}

@@ -10,15 +10,8 @@ import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
-import {
-  crossingNote,
-  type Dot,
-  dotColumns,
-  dotSeries,
-  shareFigures,
-  lineSeries,
-  type ShareChartProps,
-} from './chart-parts.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 
 /** The line of one format: its bytes by share left. */
 export interface SizeChartLine {
@@ -54,22 +47,22 @@ export function SizeSection({
   tools,
   note,
   marks = [],
-  ...picture
+  ...chartProps
 }: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
-  const sideFacts = picture.lines
+  const sideFacts = chartProps.lines
     .filter(({ line }) => line.side !== null)
     .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
   return (
     <>
       <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
-      <SizeChart {...picture} />
+      <SizeChart {...chartProps} />
     </>
   );
 }
 
 /** The chart of bytes against dense f16 by share left: lines are closed forms, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
-  const { subject, lines, rules, dots, published, ...picture } = props;
+  const { subject, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
@@ -90,7 +83,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   );
   return (
     <ShareLeftChart
-      {...picture}
+      {...chartProps}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
       spoken={`Bytes of ${subject} against dense f16, over what is left: ${spoken.join('; ')}.`}
@@ -111,6 +104,7 @@ function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
 /** The shares in the table of the chart. */
 const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
+/** The table of the chart of bytes. */
 export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
   const columns = [
     ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => atShare(sizes, left) })),

@@ -16,14 +16,8 @@ import { atShare, GRID } from '../curves/size-curves.ts';
 import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
 import { ShareLeftChart } from './ShareLeftChart.tsx';
 import type { SizeLine } from '../curves/chart-lines.ts';
-import {
-  type ShareColumn,
-  shareFigures,
-  lineSeries,
-  formatLook,
-  type ShareChartProps,
-  squareSeries,
-} from './chart-parts.ts';
+import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
+import { formatLook, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
 
 interface SpeedChartProps extends ShareChartProps {
   /** by bytes alone */
@@ -71,7 +65,7 @@ function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axi
 
 /** The chart of speed against dense by share left: thin lines by bytes alone, thick lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { lines, measured, quantised, fastest, mark, published, ...picture } = props;
+  const { lines, measured, quantised, fastest, mark, published, ...chartProps } = props;
   const limits = useMemo(
     () =>
       lines.map((line): Series => {
@@ -111,7 +105,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   });
   return (
     <ShareLeftChart
-      {...picture}
+      {...chartProps}
       id="speed-by-density"
       heading={{
         title: 'Speed',

@@ -62,7 +62,7 @@ export interface SpeedFacts {
   readonly reference: string;
 }
 
-/** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times over a range. */
+/** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times. */
 export function speedWords(facts: SpeedFacts): readonly Words[] {
   const { on, ofFormats, formats, reference } = facts;
   if (ofFormats.length === 0) return [];

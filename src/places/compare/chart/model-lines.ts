@@ -12,7 +12,7 @@ import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
 /** The model whose bytes and token times are drawn, and the device's limits. */
 export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
-  /** of the device that answers */
+  /** limits of the shown device */
   readonly bounding: DeviceBounds | null;
 }
 

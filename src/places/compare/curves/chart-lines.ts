@@ -97,10 +97,7 @@ function useStoredA(): FormatChoice {
   return useMemo(() => ({ format, params }), [format, params]);
 }
 
-/**
- * The lines and rules of the charts, without hidden formats. Quick closed forms are computed first, and earlier lines
- * stay until new ones are there. Without sides every format has its 16-bit values.
- */
+/** The lines and rules of the charts. Quick closed forms come first. Without sides every format has 16-bit values. */
 export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);

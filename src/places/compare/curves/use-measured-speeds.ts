@@ -83,8 +83,7 @@ export function useMeasuredSpeeds(chosen: readonly string[], dense: readonly Den
   const measured = useMemo(() => known.ofFormats.filter(isShown), [known, isShown]);
   /** the fastest of the chosen formats, and of these and dense in fewer bits */
   const fastest = useMemo(() => {
-    // In an unfinished run, formats with times would beat those that still wait. On a CPU that simulates a GPU the fastest means
-    // nothing.
+    // In an unfinished run some formats have no time yet; on a CPU that simulates a GPU the fastest means nothing.
     const isWhole = ({ unfinished }: BenchReport): boolean => unfinished === undefined && mark !== 'software';
     const { ofFormats, ofDense } = linesIn(reports.filter(isWhole));
     return { ...fastestOf(ofFormats.filter(isShown), ofDense), quantised: ofDense };

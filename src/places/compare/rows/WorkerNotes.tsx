@@ -23,7 +23,7 @@ interface MemoryInput {
 export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInput): string | null {
   if (deviceMemory !== undefined) return null;
   const { rows, cols, nnz, density } = matrix;
-  const own = Math.min(rows * cols * 4, nnz * 8);
+  const matrixBytes = Math.min(rows * cols * 4, nnz * 8);
   const largest = formats
     .map((format) => {
       const set = params[format.id] ?? {};
@@ -32,7 +32,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInpu
       return { title: format.title, bytes: (share * rows * cols * bits) / 8 };
     })
     .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });
-  const need = own + largest.bytes;
+  const need = matrixBytes + largest.bytes;
   if (need < LARGE_BYTES) return null;
   return `The matrix and its largest encoding, ${largest.title}, need about ${bytes(need)} of memory.`;
 }

@@ -16,10 +16,7 @@ type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Byte
   readonly isMeasured: boolean;
 };
 
-/**
- * The answer of Compare: the bytes of A and B, smaller formats, and dense in 4 bits, which needs no pruning; for a model
- * also tokens per second. Null until everything is known.
- */
+/** The answer of Compare: the bytes of A and B, and what is smaller; for a model also its speed. Null until all is known. */
 export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   if (compared.level === 'model') return modelAnswer(compared);
   const answer = matrixAnswer(compared);

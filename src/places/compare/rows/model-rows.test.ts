@@ -37,7 +37,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
     smallest: dense('i4'),
     reports: [],
     device: 'NVIDIA H200',
-    own: [],
+    measuredHere: [],
     deviceSpeed: READS,
     sampled: new Map(),
     ...changed,

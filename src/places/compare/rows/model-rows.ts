@@ -38,7 +38,7 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   /** the lower bounds on its times; null if unknown */
   readonly deviceSpeed: DeviceSpeed | null;
   /** whole tokens that were measured here, in addition to recorded ones */
-  readonly own: readonly TokenSpeed[];
+  readonly measuredHere: readonly TokenSpeed[];
   /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
@@ -127,10 +127,10 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
 
 /** The measured time of a whole token, with a dense head; null if there is none, and for a layer, which writes no tokens. */
 function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
-  const { model, keepHead, left, tokens, device, own } = input;
+  const { model, keepHead, left, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
-  const asked = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
-  const found = tokenSpeedAt(tokenSpeeds(asked, own), keepsAll(variant, input) ? 1 : left);
+  const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
+  const found = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
   if (found === null) return { wholeNs: null };
   const { tokensPerSecond, matricesNs } = found;
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };

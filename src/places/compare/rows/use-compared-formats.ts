@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { type AbortsWork, type AnyListedFormat, defaultParams } from '../../../core/format.ts';
+import { type AbortsWork, type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
@@ -9,17 +9,16 @@ import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { useJob } from '../../../kit/use-job.ts';
-import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice } from '../../../state/index.ts';
+import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
-import { hasTimes, type ShapeQuery } from '../../../kit/report/measured-shapes.ts';
+import { hasTimes } from '../../../kit/report/measured-shapes.ts';
 import { deviceSpeedOf } from '../model/model-choices.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
-import { useComparedVariants } from './use-compared-variants.ts';
-import type { StoredVariant } from './stored-variants.ts';
+import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
 import type { compareFormats } from '../service/service.ts';
 import type { EncodeOnPage } from '../service/size-types.ts';
 import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
@@ -31,6 +30,33 @@ import type { BenchReport } from '../../../core/report.ts';
 import { matrixRows } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';
 import { useWorkerComparison } from './use-worker-comparison.ts';
+
+/** What the rows of Compare store, with A, B and dense: the same object while formats, parameters and shape are the same. */
+function useComparedVariants({ rows, cols }: Shape) {
+  const { formats } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const format = useDocument((doc) => doc.format);
+  const own = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  return useMemo(() => {
+    const shape = { rows, cols };
+    const variantOf = ({ format: id, params: its }: FormatChoice): StoredVariant =>
+      storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
+    const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
+    const [smallest] = variants
+      .filter((variant) => variant.format.id === referenceFormat.id)
+      .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
+    return {
+      variants,
+      a: variantOf({ format, params: own }),
+      b: against && variantOf(against),
+      /** dense f16, the reference of sizes */
+      reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      /** dense in the fewest bits */
+      smallest,
+    };
+  }, [formats, params, format, own, against, rows, cols]);
+}
 
 /** Rounds and seed of a run that measures the rows of a matrix. */
 const ROUNDS = 24;
@@ -264,14 +290,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
       [a, b].some((one) => {
         if (!one) return false;
         const able = computes(one.format, operation, one.stored.params, tokens);
-        const query: ShapeQuery = {
-          operation,
-          tokens,
-          stored: one.stored,
-          dense: reference.stored,
-          able,
-          device: name,
-        };
+        const query = { operation, tokens, stored: one.stored, dense: reference.stored, able, device: name };
         return hasTimes(reports, groups, query);
       }),
     [a, b, operation, tokens, reference, groups],
@@ -279,7 +298,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const speed = useMemo(() => deviceSpeedOf(device), [device]);
-  const own = useTokenTimes();
+  const measuredHere = useTokenTimes();
 
   const { sampled, ...encodingActions } = useSampledShapes(
     JSON.stringify([id, layer, stored, left, pruning?.way]),
@@ -302,11 +321,26 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         smallest,
         reports: device.reports,
         device: device.name,
-        own,
+        measuredHere,
         deviceSpeed: speed,
         sampled,
       },
-    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, speed, sampled],
+    [
+      suited,
+      summary,
+      catalog,
+      shape,
+      stored,
+      left,
+      pruning,
+      tokens,
+      reference,
+      smallest,
+      device,
+      measuredHere,
+      speed,
+      sampled,
+    ],
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 

@@ -155,8 +155,8 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
 export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
-  const said = plainWords(words);
-  return `${said} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
+  const answer = plainWords(words);
+  return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
 /** How many rounds an unfinished time is of. It is verified and interleaved like a final one. */

@@ -32,7 +32,7 @@ function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
   if (!card) return null;
   const times = timesOf(card);
   // Closed-form sizes are enough for a bound that is not drawn.
-  const beside = measuredOf({
+  const recordedPair = measuredOf({
     formats,
     summary,
     matrix,
@@ -44,7 +44,7 @@ function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
   });
   return (
     <p className="recorded-beside quiet size-15 mb-4">
-      <b className="weight-500">Recorded:</b> {plainWords(measuredWords(beside, card, status))}
+      <b className="weight-500">Recorded:</b> {plainWords(measuredWords(recordedPair, card, status))}
     </p>
   );
 }

@@ -197,16 +197,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       >
         {(plot) => (
           <>
-            <Marks
-              plot={plot}
-              points={points}
-              byBytes={byBytes}
-              here={here}
-              unit={unit}
-              hasCursor={isDragged}
-              a={a}
-              b={b}
-            />
+            <Marks {...{ plot, points, byBytes, here, unit, a, b }} hasCursor={isDragged} />
             {isDragged && <CursorShare plot={plot} at={here} share={here / 100} />}
           </>
         )}

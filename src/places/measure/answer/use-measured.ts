@@ -10,15 +10,8 @@ import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
-import {
-  type TimedMatrix,
-  timedMatrixOf,
-  type FormatQuery,
-  refusalIn,
-  timedPair,
-  type TimedPair,
-  type TimedRow,
-} from '../../../kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery, TimedPair, TimedRow } from '../../../kit/report/matrix-times.ts';
+import { timedMatrixOf, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
 import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';

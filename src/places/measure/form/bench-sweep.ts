@@ -33,10 +33,7 @@ export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 /** The pattern of activations after a rectifier. */
 const ACTIVATIONS = 'activations';
 
-/**
- * The sweep over non-zeros per token: a gated feed-forward block, its parts and its backward pass. Offered if the chosen
- * operation belongs to the block, and the shape allows two means.
- */
+/** The sweep of a feed-forward block over non-zeros per token, if the operation belongs to it and two means fit. */
 function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;

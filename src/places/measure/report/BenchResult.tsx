@@ -103,8 +103,8 @@ interface RunNotesProps {
 
 function RunNotes({ reports, report }: RunNotesProps) {
   // The sentence above already says it.
-  const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
-  const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !said.test(note));
+  const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
+  const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !repeated.test(note));
   const shown = notes.length > SHOWN_NOTES + 1 ? notes.slice(0, SHOWN_NOTES) : notes;
   const more = notes.slice(shown.length);
   return (

@@ -3,15 +3,8 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import {
-  BLOCK_LIMIT,
-  type BlockPart,
-  blockWords,
-  changingParams,
-  DENSE_NAMES,
-  type Gap,
-  gapsOf,
-} from './block-parts.ts';
+import type { BlockPart, Gap } from './block-parts.ts';
+import { BLOCK_LIMIT, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block-parts.ts';
 import { WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import type { Series } from '../../../kit/charts/series.ts';

@@ -241,8 +241,8 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
 function failureText({ workload }: BenchReport, { verified }: BenchRow): string {
   const [first] = verified.failures;
   const name = outputName(workload.operation);
-  const wanted = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
-  const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${wanted}` : '';
+  const expected = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
+  const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${expected}` : '';
   const compared = verified.compared === undefined ? '' : `, ${countText(verified.compared)} of them compared`;
   return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
 }

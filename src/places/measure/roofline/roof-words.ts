@@ -87,10 +87,7 @@ export function sourceText(by: RoofDevice['by']): string {
   return by === 'recorded' ? by : 'measured';
 }
 
-/**
- * How many times as fast a point is as the dense one beside it: by the rounds of a run that compared these two, else by
- * both times. Null if nothing was compared.
- */
+/** How many times as fast a point is as dense: by rounds that compared these two, else by both times; null if neither. */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
@@ -197,13 +194,7 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
   const title = 'Against dense';
   if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is missing', meaning: '' };
   if (choiceOf(dense) === choiceOf(point)) {
-    return {
-      id: 'against',
-      title,
-      value: '1×',
-      formula: 'this is dense',
-      meaning: '',
-    };
+    return { id: 'against', title, value: '1×', formula: 'this is dense', meaning: '' };
   }
   const both = point.measured !== null && dense.measured !== null;
   const speed = speedAgainst(point, dense) ?? speedOfQuotient(dense.prediction.ns / point.prediction.ns);

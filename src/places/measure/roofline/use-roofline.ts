@@ -6,17 +6,8 @@ import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choic
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { type RoofDevice, roofDevice } from './roof-devices.ts';
-import {
-  choiceOf,
-  type FormatEstimate,
-  fastestOfFormats,
-  keyOf,
-  measuredPoints,
-  predictedPoint,
-  type RoofPoint,
-  type Subject,
-  subjectsOf,
-} from './roof-points.ts';
+import type { FormatEstimate, RoofPoint, Subject } from './roof-points.ts';
+import { choiceOf, fastestOfFormats, keyOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
@@ -124,10 +115,7 @@ export function useRoofline(shownDevice: ShownDevice) {
   return { choices, choose, subjects, subject, device, measured, shown, point, dense, stops, refused };
 }
 
-/**
- * The bytes of a format on a matrix: of its arrays if it was encoded, otherwise by its closed form. Empty if unknown. For
- * the reference format, both with the chosen parameters and with those that others are compared with.
- */
+/** The bytes of a format by its arrays or closed form; of the reference also as it is compared with. Empty if unknown. */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

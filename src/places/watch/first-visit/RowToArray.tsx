@@ -2,20 +2,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
-import {
-  eased,
-  type RowWeight,
-  flightOf,
-  type RowLayout,
-  trailOpacity,
-  type Instant,
-  NOTE,
-  type PaintInstant,
-  type ArraySlot,
-  slotsOf,
-  toneOf,
-  flightPath,
-} from './row-animation.ts';
+import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
+import { eased, flightOf, trailOpacity, NOTE, slotsOf, toneOf, flightPath } from './row-animation.ts';
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;

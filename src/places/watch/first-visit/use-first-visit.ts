@@ -25,10 +25,7 @@ function anyLeft(source: MatrixSource): MatrixSource {
   return { ...source, pruning: { way: 'magnitude', density: 1 } };
 }
 
-/**
- * Whether the first screen is shown: nothing has been played, and of the sentence only the share left and the device were
- * changed, which the first screen shows too. Once another word is changed, it does not come back.
- */
+/** Whether the first screen is shown: until a story is played, or a word other than share left and device changes. */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);

@@ -98,10 +98,10 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
 /** The first row of the cut: of the matrix or, if the person has switched cells, of the edited one. */
 function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
   const cut = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
-  const own: Matrix | null = edited === null ? null : readCells(edited, cut.rows, cut.cols);
+  const editedCells: Matrix | null = edited === null ? null : readCells(edited, cut.rows, cut.cols);
   const buffer = rowBuffer(weights.cols);
-  const n = own?.readRow(0, buffer) ?? weights.readRowPart(cut.row, cut.col, cut.col + cut.cols, buffer);
-  const from = own ? 0 : cut.col;
+  const n = editedCells?.readRow(0, buffer) ?? weights.readRowPart(cut.row, cut.col, cut.col + cut.cols, buffer);
+  const from = editedCells ? 0 : cut.col;
   return Array.from({ length: n }, (_, i) => ({ column: buffer.columns[i] - from, value: buffer.values[i] }));
 }
 
@@ -165,8 +165,8 @@ export function timesAt(
   const byDistance = shares.toSorted((one, other) => distance(one) - distance(other));
   const near = byDistance.at(0);
   if (!near) return null;
-  const there = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
-  const timed = shares.find(({ report }) => hasSameCount(report.workload, there));
+  const matrixAtShare = left === matrix.density ? matrix : { ...matrix, density: left, nnz: Number.NaN };
+  const timed = shares.find(({ report }) => hasSameCount(report.workload, matrixAtShare));
   const { report, b } = timed ?? near;
   return {
     a: timed?.a ?? computedNs(shares, near, bytesAt, left),

@@ -19,10 +19,7 @@ interface MatrixFitProps {
   readonly isBrief?: boolean;
 }
 
-/**
- * Says that a format cannot store the matrix, and why, or offers the gallery's matrix that shows the format best. From
- * there a button leads back. Shows nothing if the matrix suits the format.
- */
+/** Why a format cannot store the matrix, with remedies; or an offer of the matrix that shows it best, and the way back. */
 export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
@@ -65,7 +62,7 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
   const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
-  const ways = (
+  const remedies = (
     <>
       {back || best}
       {prune && (
@@ -86,14 +83,14 @@ export function MatrixFit({ side: { format, encoding, story }, isBrief = false }
             <strong>{refused}.</strong> <span className="text-button">Why?</span>
           </summary>
           <p className="mb-1">{why}</p>
-          {ways}
+          {remedies}
         </details>
       ) : (
         <>
           <p>
             <strong>{refused}.</strong> {why}
           </p>
-          {ways}
+          {remedies}
         </>
       )}
     </section>

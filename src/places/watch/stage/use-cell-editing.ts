@@ -48,6 +48,7 @@ type View = RefObject<Parameters<CanvasTouch['onView']>[0]>;
 
 const createHasEdited = () => createStore<boolean>(() => false);
 
+/** What the picture and its status line need for editing. */
 export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
