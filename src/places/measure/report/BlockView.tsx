@@ -49,7 +49,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
       {has(WHOLE_BLOCK) && <Published />}
       {has(BACKWARD.id) && (
         <aside className="paper-tables mt-4" aria-label="Training, published by others">
-          <PaperFigures of={paper} table={TRAINING} />
+          <PaperFigures source={paper} table={TRAINING} />
           <Note>The sparse 2B model had a larger micro-batch.</Note>
         </aside>
       )}
