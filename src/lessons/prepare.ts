@@ -44,8 +44,6 @@ export type PreparedBlock = StoryBlock | OfferedBlock;
 /** The figures that places offer, by the id of the place; lessons know none of them. */
 export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
 
-const NO_OFFERS: Offers = new Map();
-
 /**
  * Makes every figure of a lesson and asks its questions for the first time. Loads the stories that it needs, and the facts
  * about the figures that places offer. Yields the thread after each figure and question. Rejects if a story cannot be loaded,
@@ -55,7 +53,7 @@ export async function prepareLesson(
   lesson: Lesson,
   catalog: Catalog,
   formats: readonly AnyListedFormat[],
-  offers: Offers = NO_OFFERS,
+  offers: Offers = new Map(),
 ): Promise<readonly PreparedBlock[]> {
   const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPlaceAddress(one)));
   await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));

@@ -73,13 +73,7 @@ function readProgress(text: string | null): ProgressState {
         const answers = entriesOf(fields.get('answers')).filter((entry): entry is [string, GivenAnswer] =>
           isAnswer(entry[1]),
         );
-        return [
-          lesson,
-          {
-            paragraph: countOf(fields.get('paragraph')),
-            answers: Object.fromEntries(answers),
-          },
-        ];
+        return [lesson, { paragraph: countOf(fields.get('paragraph')), answers: Object.fromEntries(answers) }];
       }),
     );
   } catch {

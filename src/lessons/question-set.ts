@@ -123,10 +123,7 @@ export function setQuestion({ figure, posed }: AskedQuestion): SetQuestion {
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);
   const cells = own ? `&own=${cellsText(window)}` : '';
-  return {
-    question: posed.id,
-    address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}`,
-  };
+  return { question: posed.id, address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
 }
 
 /** FNV-1a, in eight hexadecimal digits. */

@@ -31,10 +31,7 @@ import type { DenseEncoded } from './layout.ts';
  */
 
 /** How a kernel reads h as a factor of its sums, by value type. */
-export const HIDDEN = {
-  f16: hidden.variants.f16,
-  f32: hidden.variants.f32,
-} as const;
+export const HIDDEN = { f16: hidden.variants.f16, f32: hidden.variants.f32 } as const;
 
 /** Value types of h that these kernels read. */
 export const HIDDEN_TYPES = ['f16', 'f32'] as const;

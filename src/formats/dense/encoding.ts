@@ -59,10 +59,7 @@ export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
     const stride = denseStride(p.cols, p.valueType);
     for (let r = 0; r < p.rows; r++) for (let c = 0; c < p.cols; c++) put(r, c, data[r * stride + placeOf(c, p)]);
   },
-  rules: {
-    data: 'exactly nnz cells that are not 0; 0 past the last column',
-    scales: 'finite; above 0 for i8',
-  },
+  rules: { data: 'exactly nnz cells that are not 0; 0 past the last column', scales: 'finite; above 0 for i8' },
   checkLengths(e, v) {
     v.expect('data', null, 'stride', e.stride, denseStride(e.cols, e.valueType), 'cols rounded up');
   },

@@ -218,19 +218,11 @@ function verdict(e: EcCsrEncoded, bytes: ExtractionEffect['totalBytes'], coverag
   const saved = 1 - bytes.withBlocks / bytes.without;
   const share = percent(Math.abs(saved));
   if (Math.abs(saved) < 0.0005) {
-    return {
-      label,
-      value: 'make no difference',
-      note: `${where}: as large as without blocks.`,
-    };
+    return { label, value: 'make no difference', note: `${where}: as large as without blocks.` };
   }
   return saved > 0
     ? { label, value: 'pay', note: `${where}: ${share} fewer bytes.` }
-    : {
-        label,
-        value: 'do not pay',
-        note: `${where}: ${share} more bytes.`,
-      };
+    : { label, value: 'do not pay', note: `${where}: ${share} more bytes.` };
 }
 
 function percent(share: number): string {

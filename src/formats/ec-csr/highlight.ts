@@ -7,6 +7,7 @@ import {
   type RowColumns,
   type Tally,
 } from '../../core/highlight.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
@@ -62,11 +63,7 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
 }
 
 /** Number of set bits in a byte. */
-const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => {
-  let count = 0;
-  for (let left = bits; left > 0; left &= left - 1) count++;
-  return count;
-});
+const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
  * The columns of a row that others share most: with one other row, close together (of equal ones the leftmost, of the

@@ -156,11 +156,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
   };
   const sparseBytes = buffers.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0);
-  return {
-    buffers,
-    passes: [blockPass, rowPass],
-    bytes: sparseBytes + e.cols * 4 + e.rows * 4,
-  };
+  return { buffers, passes: [blockPass, rowPass], bytes: sparseBytes + e.cols * 4 + e.rows * 4 };
 }
 
 const SUBGROUP_KERNEL_LANES = 128;

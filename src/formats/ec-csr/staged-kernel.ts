@@ -75,10 +75,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const fit = (arrays: SpmvBuffers['arrays'], sums: number) =>
       fitsDevice(
         { rows, cols, params: [], arrays, xType: 'f32' },
-        {
-          lanes: maxLanes(device),
-          memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)),
-        },
+        { lanes: maxLanes(device), memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)) },
         device,
       );
     // Rows are shared out only where x fits at all, and there are not too many blocks however they are shared.

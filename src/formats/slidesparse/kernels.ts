@@ -40,10 +40,7 @@ function xOf(e: SlideSparseEncoded): {
   readonly constants: Readonly<Record<string, number>>;
 } {
   if (e.halfGroup === 2) return { piece: windowX.variants.fours, constants: {} };
-  return {
-    piece: windowX.variants.pairs,
-    constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) },
-  };
+  return { piece: windowX.variants.pairs, constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) } };
 }
 
 function rowPairKernel({

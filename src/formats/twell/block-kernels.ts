@@ -72,11 +72,7 @@ function tokenStep(
   up: { readonly shader: ShaderModule; readonly lanes: number } | null,
 ): SizedPass {
   return {
-    params: {
-      role: 'params',
-      name: 'token sizes',
-      data: Uint32Array.of(e.rows, width, e.tiles, e.slots),
-    },
+    params: { role: 'params', name: 'token sizes', data: Uint32Array.of(e.rows, width, e.tiles, e.slots) },
     pass: {
       files: shaderFiles(up?.shader ?? down),
       constants: {

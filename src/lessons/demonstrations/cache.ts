@@ -140,10 +140,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   answer: (trace) => trace.encoded.enough,
   because: ({ encoded: result }) =>
     say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.room}. One copy fewer would still fit.`,
-  span: (asked) => ({
-    before: asked.chapters[1].firstStep,
-    shows: copiesStep(asked, asked.encoded.enough),
-  }),
+  span: (asked) => ({ before: asked.chapters[1].firstStep, shows: copiesStep(asked, asked.encoded.enough) }),
   misconceptions: [
     {
       id: 'two-take-turns',

@@ -110,11 +110,6 @@ export function trail(
     const bytes = of.matrixBytes + n * of.tokenBytes;
     const { bytesNs, arithmeticNs } = predict({ bytes, multiplyAdds: of.nnz * n * of.padding, arithmetic }, roofs);
     const flop = 2 * of.nnz * n;
-    return {
-      tokens: n,
-      flopPerByte: flop / bytes,
-      gflops: flop / Math.max(bytesNs, arithmeticNs ?? 0),
-      bytes,
-    };
+    return { tokens: n, flopPerByte: flop / bytes, gflops: flop / Math.max(bytesNs, arithmeticNs ?? 0), bytes };
   });
 }
