@@ -42,9 +42,10 @@ export interface Figure {
 /** The document of a figure's address. Throws LessonError if it is wrong, or its matrix is not a generated one. */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isTrialAddress(address) ? { ...catalog, formats: trialsOf(catalog.formats) } : catalog;
-  const { document: read, problems, wanted = [] } = decodeHash(watchAddress(address), known);
+  const { document: read, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
-  if (wanted.length > 0) throw new LessonError(`figure: ${wanted[0].id} was not run, so nothing is known of it`);
+  if (missingFormats.length > 0)
+    throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
   specOf(read);
   return { ...read, against: null };
 }

@@ -84,8 +84,10 @@ export function readSet(text: string, catalog: Catalog): Lesson {
 export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
-  const wanted = addresses.filter(isFigureAddress).flatMap((address) => decodeHash(address, catalog).wanted ?? []);
-  return [...new Map(wanted.map((one) => [one.id, one])).values()];
+  const linked = addresses
+    .filter(isFigureAddress)
+    .flatMap((address) => decodeHash(address, catalog).missingFormats ?? []);
+  return [...new Map(linked.map((one) => [one.id, one])).values()];
 }
 
 /** A line of a set. Throws LessonError. */
