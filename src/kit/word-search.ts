@@ -1,6 +1,6 @@
 import MiniSearch, { type Query } from 'minisearch';
 
-/** The words by which something is found. */
+/** One thing to find: the words by which a search finds it. */
 export interface Findable {
   readonly title: string;
   /** other words for it, not shown; a phrase between commas that equals the whole query ranks first */
@@ -11,7 +11,7 @@ export interface Findable {
   readonly weight?: number | undefined;
 }
 
-/** The results of a query, best first. */
+/** What a search has found, best first. */
 export interface SearchResult<T> {
   /** those whose titles, or other words for them, contain every word */
   readonly named: readonly T[];

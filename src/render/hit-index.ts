@@ -2,6 +2,7 @@ import type { Cell } from '../core/matrix/index.ts';
 import { cellName, cellOfMark } from '../core/story/scene-parts.ts';
 import type { LaidOutScene, PlacedMark, Rect } from './layout/laid-out.ts';
 
+/** Side of a square of the index, px. */
 const SQUARE = 32;
 
 /** Finds the mark of a laid-out scene that is at a point, by an index of squares of 32 px and the marks that touch them. */

@@ -5,6 +5,7 @@ import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 /** Shapes that differ by more doublings of rows, columns and density together are not similar. */
 const MAX_DOUBLINGS = 3;
 
+/** The matrix of a request. */
 type Subject = Pick<Workload, 'rows' | 'cols' | 'density'>;
 
 /**

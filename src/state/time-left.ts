@@ -1,6 +1,6 @@
 import type { Progress } from '../core/job.ts';
 
-/** No estimate is given for work that has run for less, or will be done sooner, ms. */
+/** No time is estimated for work that has run for less than this, or has less left, ms. */
 const MIN_MS = 2000;
 
 /** The subject of `progress`, without the kind of work: 'encode EC-SpMV' of 'encode EC-SpMV: matching'. */

@@ -8,9 +8,7 @@ const MAX_UNPACKED_BYTES = 2 ** 29;
 /** Bytes per Blob part. */
 const PART_BYTES = 2 ** 24;
 
-/**
- * Reads a stream to its end and keeps it for random access, as a Blob, which may lie on disk. Throws ReadError above 512 MiB.
- */
+/** Reads a stream to its end into a Blob, which may lie on disk, for random access. Throws ReadError above 512 MiB. */
 export async function unpackedSource(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
   const tooLarge = (found: string): ReadError =>
     new ReadError(

@@ -1,7 +1,7 @@
 /** Limit on the bytes kept of all files together. */
 const MAX_BYTES = 2 ** 26;
 
-/** Bytes of a file from `from` on. */
+/** Bytes of a remote file that were read together, from `from` on. */
 interface Segment {
   readonly from: number;
   readonly bytes: Uint8Array;

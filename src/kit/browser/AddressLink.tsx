@@ -37,13 +37,13 @@ export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProp
   );
 }
 
-interface FollowLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkProps, 'to' | 'onFollow' | 'target'> {
+interface PlaceLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkProps, 'to' | 'onFollow' | 'target'> {
   readonly link: K;
   readonly target: LinkArguments<K>;
 }
 
 /** A link to another place by the name of the link in `LinkTargets`; draws nothing if no place offers it. */
-export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: FollowLinkProps<K>) {
+export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: PlaceLinkProps<K>) {
   const { catalog, session } = useApp();
   return (
     <AddressLink

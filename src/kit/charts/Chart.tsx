@@ -18,7 +18,7 @@ const NEAR = 8;
 
 /** The group of the line nearest to a point in px, measured vertically; null if none is near. O(points). */
 function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number, py: number): string | null {
-  let found: string | null = null;
+  let nearest: string | null = null;
   let min = NEAR;
   for (const { points, group, id } of series) {
     for (let i = 0; i < points.length; i++) {
@@ -26,7 +26,7 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
       const distance = Math.hypot(at - px, y(points[i].y) - py);
       if (distance <= min) {
         min = distance;
-        found = group ?? id;
+        nearest = group ?? id;
       }
       if (i === 0) continue;
       const before = x(points[i - 1].x);
@@ -35,11 +35,11 @@ function nearestGroup(series: readonly Series[], x: Scale, y: Scale, px: number,
       const height = y(points[i - 1].y) * (1 - share) + y(points[i].y) * share;
       if (Math.abs(height - py) <= min) {
         min = Math.abs(height - py);
-        found = group ?? id;
+        nearest = group ?? id;
       }
     }
   }
-  return found;
+  return nearest;
 }
 
 const BOTTOM = 40;

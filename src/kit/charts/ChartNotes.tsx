@@ -13,7 +13,7 @@ export interface ChartNote {
 /** A label on a line, for lines of the same colour, which a legend could not tell apart. */
 export type ChartLabel = ChartNote;
 
-interface NotesProps {
+interface PointNotesProps {
   readonly plot: Plot;
   readonly notes: readonly ChartNote[];
   /** areas to keep free of notes */
@@ -31,7 +31,7 @@ function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
 }
 
 /** Labels on their lines. A label that would overlap another is left out, since the table contains it. */
-export function LineLabels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
+export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'notes'>) {
   const taken: Box[] = [];
   return labels.map((label) => {
     const place = freePlace([boxOf(label, x, y)], taken);
@@ -72,7 +72,7 @@ const NOTE_PLACES = [
 const MARK = 6;
 
 /** Notes near their points that overlap neither labels, nor points of others, nor each other. */
-export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
+export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: PointNotesProps) {
   // A narrow chart has no labels at line ends.
   const edge = narrow ? right + NOTE_OVERHANG : right;
   const taken: Box[] = [

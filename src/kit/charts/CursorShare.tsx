@@ -1,7 +1,7 @@
 import { leftText } from '../words/shares.ts';
 import type { Plot } from './plot.ts';
 
-interface ThumbTextProps {
+interface CursorShareProps {
   readonly plot: Plot;
   /** the position of the cursor along x */
   readonly at: number;
@@ -10,7 +10,7 @@ interface ThumbTextProps {
 }
 
 /** The share of weights left at a chart's cursor, as text below the cursor's handle. */
-export function CursorShare({ plot: { x, bottom }, at, share = at }: ThumbTextProps) {
+export function CursorShare({ plot: { x, bottom }, at, share = at }: CursorShareProps) {
   return (
     <text className="plot-thumb-text weight-600 fill-ink size-12" x={x(at)} y={bottom + 30} textAnchor="middle">
       {leftText(share)}

@@ -5,14 +5,14 @@ const STAY_MS = 4000;
 
 /** The current message, and the function that sets it; it disappears by itself. */
 export function useToast(): { readonly message: string; readonly announce: (message: string) => void } {
-  const [shown, setShown] = useState({ message: '', serial: 0 });
-  const announce = useCallback((message: string) => setShown((s) => ({ message, serial: s.serial + 1 })), []);
+  const [toast, setToast] = useState({ message: '', serial: 0 });
+  const announce = useCallback((message: string) => setToast((s) => ({ message, serial: s.serial + 1 })), []);
   useEffect(() => {
-    if (shown.message === '') return;
-    const timer = setTimeout(() => setShown((s) => ({ ...s, message: '' })), STAY_MS);
+    if (toast.message === '') return;
+    const timer = setTimeout(() => setToast((s) => ({ ...s, message: '' })), STAY_MS);
     return () => clearTimeout(timer);
-  }, [shown]);
-  return { message: shown.message, announce };
+  }, [toast]);
+  return { message: toast.message, announce };
 }
 
 /** A short message above everything, read aloud politely. */

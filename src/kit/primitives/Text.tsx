@@ -35,14 +35,14 @@ export function Problem({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface SpokenProps {
+interface StyledWordsProps {
   readonly words: readonly Words[];
   /** strong words are darker than the text around them */
   readonly isStrongDarker?: boolean;
 }
 
 /** A sentence whose words may be strong. */
-export function StyledWords({ words, isStrongDarker = false }: SpokenProps) {
+export function StyledWords({ words, isStrongDarker = false }: StyledWordsProps) {
   return words.map(({ text, strong }, i) => {
     // The whole sentence changes at once, so the position of a word is its only identity.
     const key = `${i} ${text}`;

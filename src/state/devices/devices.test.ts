@@ -52,7 +52,7 @@ function answer(
     readonly mayHave?: boolean;
     readonly hasAll?: (device: Device) => boolean;
   } = {},
-): ReturnType<typeof answering> {
+): ReturnType<typeof chooseDevice> {
   const from = sources(given);
   const { status, on, loaded } = from;
   return chooseDevice({

@@ -118,17 +118,17 @@ describe('start', () => {
       Promise.reject(new TypeError('Failed to fetch dynamically imported module: http://a/b.js'));
     const source = { kind: 'example', id: 'wide' } as const;
     await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
-    const { missed, error } = session.store.getState();
-    expect([error, missed?.error]).toEqual(Array(2).fill('Opening wide: the network did not answer.'));
+    const { networkFailure, error } = session.store.getState();
+    expect([error, networkFailure?.error]).toEqual(Array(2).fill('Opening wide: the network did not answer.'));
     engine.matrix.open = open;
-    missed?.again();
+    networkFailure?.retry();
     await settle();
     expect(document.getState()).toMatchObject({ view: 'learn', source });
     expect(session.store.getState().error).toBeNull();
     await session.openExample('broken');
     const state = session.store.getState();
     expect(state.error).not.toBeNull();
-    expect(state.missed?.error === state.error).toBe(false);
+    expect(state.networkFailure?.error === state.error).toBe(false);
   });
 
   it('says what it opens, of which matrix, and prunes only what is there', async () => {

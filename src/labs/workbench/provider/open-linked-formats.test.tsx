@@ -41,7 +41,7 @@ function pageAt(query: string) {
   return {
     ...page,
     problems,
-    open: () => openLinkedFormats(page, decodeHash(hash, page.catalog).wanted ?? [], hash),
+    open: () => openLinkedFormats(page, decodeHash(hash, page.catalog).missingFormats ?? [], hash),
     isOpen: (id: string) => formats.some((format) => format.id === id),
     question: () => page.session.store.getState().pendingConsent,
   };
