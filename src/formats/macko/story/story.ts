@@ -718,7 +718,7 @@ function rival(f: WindowFacts, r: number): StoryFrame {
     say: stated`MACKO\u2019s rival, *4-bit rounding*, keeps every weight, but less exactly.`,
     above: above(f, r),
     body: stack(
-      bars({ id: 'rivals', max: Math.max(cols * f.valueBits, places * each), height: 1.3, isAlone: true }, [
+      bars({ id: 'rivals', max: Math.max(cols * f.valueBits, places * each), height: 2.2, isAlone: true }, [
         line('dense', 'column', cols, f.valueBits, 'neutral'),
         line('MACKO', 'place', places, each, 'format'),
         line('all, rounded to 4 bits', 'column', cols, 4, 'ink'),
