@@ -151,7 +151,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
           return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
         }),
       ]),
-      note('sums', `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${counted(bytes, 'byte')}.`),
+      note('sums', `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
     ),
     below: bytesByColumn(f, r, `${share} of it only says where.`),
   });
@@ -708,7 +708,7 @@ function rival(f: WindowFacts, r: number): StoryFrame {
     id: title,
     title,
     parts: [{ to: count * bits, tone, look: tone === 'ink' ? 'outline' : 'lit' }],
-    after: `${counted(count, of)} \u00d7 ${bits} bits = ${counted((count * bits) / 8, 'byte')}`,
+    after: `${counted(count, of)} \u00d7 ${bits} bits = ${(count * bits) / 8} ${count * bits === 8 ? 'byte' : 'bytes'}`,
   });
   const [places, each] = [entriesOf(f, r).length, f.valueBits + f.skipBits];
   return tell({
