@@ -227,11 +227,6 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   diagonal: [
     { of: 'macko', cut: { row: 4080, col: 0, rows: 1, cols: 4081 } },
     { of: 'macko', frame: 'too far', says: new RegExp(`would need ${DIAGONAL.zeros} zeros`) },
-    {
-      of: 'macko',
-      frame: 'too far',
-      says: new RegExp(`for each weight\\. Its longest gap is ${DIAGONAL.longest} columns\\.$`),
-    },
     { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
   ],
   'all ones': [

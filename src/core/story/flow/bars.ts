@@ -72,7 +72,7 @@ export function bars(look: BarsLook, lines: readonly Bar[]): Part {
       const past = (to: number, wide: number, scale: number): number => {
         const [from, line] = [left + to * scale + BEHIND, lineX(scale)];
         if (column !== null) return Math.max(from, line + BEHIND) > column ? Infinity : column;
-        return mark && line > from - BEHIND && line < from + wide ? line + BEHIND : from;
+        return mark && line > from - BEHIND && line < from + wide + BEHIND / 2 ? line + BEHIND : from;
       };
       const behind = (i: number, scale: number): number => past(endOf(lines[i]), afters[i], scale);
       const behindUnder = (i: number, scale: number): number => past(lines[i].under?.to ?? 0, unders[i], scale);

@@ -75,7 +75,7 @@ describe('cells', () => {
     expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
   });
 
-  it('that grow are larger on a phone as far as every picture has room, and nowhere else', () => {
+  it('that grow are larger on a phone as far as every picture has room; without a counter a wide one grows by itself', () => {
     const own = {
       body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
     };
@@ -85,7 +85,8 @@ describe('cells', () => {
     expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
     expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
     expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
-    expect(heights(WIDE, [own]).map(Math.round)).toEqual([29]);
+    const counted = { ...own, below: note('counter', 'bytes') };
+    expect(heights(WIDE, [own, counted]).map(Math.round)).toEqual([46, 29]);
   });
 
   it('and gaps shrink where the smallest words are too high for a room', () => {

@@ -148,11 +148,14 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const laid = partsOf(picture, room);
   const rest = picture.below ? GAP * em * fit.air + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
-  const full = Math.max(fit.height - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
+  // Without a counter, which has one place, a picture may take what others leave of the room.
+  const isFree = !picture.below && !isNarrow(room) && fit.height > 0;
+  const end = isFree ? Math.floor(given.height) : fit.height;
+  const full = Math.max(end - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
   const fits = (more: Partial<Room>): boolean =>
     picture.body.lay({ ...room, ...more, heightOnly: true }, room.width).h <= full - top - rest;
-  // A body that follows the part above it, with no counter below, may grow by itself on a phone.
-  const isAlone = isNarrow(room) && picture.isJoined === true && !picture.below;
+  // A body with no counter below may grow by itself; on a phone only if it follows the part above it.
+  const isAlone = isFree ? picture.under !== 'slider' : isNarrow(room) && picture.isJoined === true && !picture.below;
   const grown = {
     ...room,
     grow: (isAlone ? [...GROW, 1].find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,

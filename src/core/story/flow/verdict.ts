@@ -44,6 +44,8 @@ export interface VerdictSubject {
 export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
 /** Says which bytes of a product are counted. */
 const COUNTED = 'Bytes: with x, y and scales.';
+/** What bars of time do not say. */
+const SPEED_ONLY = 'Speed only: accuracy is not compared.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
@@ -74,7 +76,7 @@ export function verdict(of: VerdictSubject): StoryFrame {
     moves: [0, 1200],
     say: (context) => {
       const timed = timedOf(of, context);
-      return timed ? timedWords(timed) : untimedWords(bytesOf(of, context));
+      return timed ? timedWords(of.title, timed) : untimedWords(bytesOf(of, context));
     },
     show: (context) => {
       const timed = timedOf(of, context);
@@ -113,7 +115,7 @@ const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF
 export const askedShare = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
 const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
 
-function timedWords({ matrices, rival }: Timed): Stated {
+function timedWords(title: string, { matrices, rival }: Timed): Stated {
   const wins = matrices.findLast(({ format }) => format.timesDense > 1);
   if (!wins) return stated`*Not worth it here*: slower than dense at every share that was timed.`;
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
@@ -125,7 +127,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
   const share = fact('level with 4 bits', askedShare(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*At ${share} kept, level with 4-bit rounding of all*: faster below, slower above.`
+    ? stated`*At ${share} kept, ${title} is as fast as 4-bit rounding*: faster below, slower above.`
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit rounding of all is faster.`;
 }
 
@@ -171,11 +173,10 @@ function timedPicture(of: VerdictSubject, timed: Timed, context: FrameContext): 
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. ${COUNTED} ${EXACT_RATIOS}`;
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. Bytes: all that is read or written. ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const means = rival ? '4-bit rounding keeps every weight, in 4 bits instead of 16. ' : '';
-  const here = `${means}${hereWords(of, timed, chosen, context)} Finding columns takes time, too: fewer bytes do not always win.`;
+  const here = `${hereWords(of, timed, chosen, context)}${rival ? ` ${SPEED_ONLY}` : ''}`;
   return timesPicture({ dense, rival, own, maxNs, here, source });
 }
 
@@ -225,7 +226,7 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesWords(of, dense) },
+    under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) },
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
@@ -282,19 +283,12 @@ function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, contex
     rival === null
       ? `${format.timesDense.toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
-        ? 'level with 4-bit rounding'
+        ? 'as fast as 4-bit rounding'
         : `${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
   if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
-  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed, ${shapeText(chosen.rows, chosen.cols)} with ${keptText(chosen)}: ${against}.`;
-}
-
-/** '73.5 MB', with the share of dense for any other format. */
-function bytesWords({ bytes }: RecordedTime, dense: RecordedTime): string {
-  return bytes === dense.bytes
-    ? bytesText(bytes)
-    : `${bytesText(bytes)}, ${shareText(bytes / dense.bytes)} of the bytes of dense`;
+  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed keeps ${keptText(chosen)}: ${against}.`;
 }
 
 /** Its bytes, where no time is known: of the matrix, or of the cut. */

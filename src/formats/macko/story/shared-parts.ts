@@ -4,11 +4,10 @@ import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/ce
 import { fitting, note } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
-import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText } from '../../../core/story/words.ts';
-import { bytesOfEntries, type Entry, type Lane, type Weight, type WindowFacts } from './facts.ts';
+import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
 /* What stays in the pictures of the story: a row over its columns, and the bytes. */
 
@@ -81,7 +80,9 @@ export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0):
 
 /** And where a phone needs the room: so low that it has no words. */
 export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
-  return fitting(above(f, r, look), cells({ count: f.t.window.cols, bare: true }, [windowRow(f, r, look)]));
+  // Its columns have numbers where brackets measure them.
+  const axis = look.spans ? (column: number): string => String(f.columnNumber(column)) : null;
+  return fitting(above(f, r, look), cells({ count: f.t.window.cols, bare: true, axis }, [windowRow(f, r, look)]));
 }
 
 export const allRows = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');
@@ -122,17 +123,8 @@ export function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
   const row = `row ${f.rowNumber(r)} takes ${bytesOf(own.length)} bytes`;
   const all =
-    rest > 0 ? `With the ${counted(rest, 'dashed entry', 'dashed entries')} to come, ${row}` : capitalised(row);
+    rest > 0 ? `With the ${rest > 1 ? `${rest} dashed places` : 'dashed place'} filled, ${row}` : capitalised(row);
   return `${all}; with column numbers it took ${other}. Nothing is stored for zeros after its last weight.`;
-}
-
-/** Where a lane begins is not where its first weight is: of a lane that skips columns before that. */
-export function firstOf(f: WindowFacts, all: readonly Lane[]): TextRun {
-  const i = all.findIndex(({ own: [{ stored, isZero }] }, n) => n > 0 && stored > 0 && !isZero);
-  if (i < 0) return { text: '.' };
-  const { startsAfter, own } = all[i];
-  const [begins, first] = [startsAfter, own[0].column].map(f.columnNumber);
-  return { text: `. Lane ${i} begins at ${begins}, skips ${own[0].stored}: first weight at ${first}.` };
 }
 
 /** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */

@@ -42,6 +42,7 @@ describe('on the window of the example', () => {
       'lanes take: A GPU shares row 3 among *lanes*: workers that each read eight places.',
       'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
       'lanes: Each weight now knows its column: it multiplies that number of *x*, the input.',
+      'rival: MACKO\u2019s rival, *4-bit rounding*, keeps every weight, but less exactly.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -74,14 +75,14 @@ describe('on the window of the example', () => {
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
     );
     expect(counter('skips')).toBe(
-      '20 of 64 bytes | weights 10 B | column numbers 10 B | As before: skips are to take the place of the column numbers.',
+      '20 of 64 bytes | weights 10 B | column numbers 10 B | Still with column numbers: skips will take their place.',
     );
     expect(counter('first weight')).toBe(
       '2.5 of 64 bytes | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
     );
     expect(counter('next weights')).toBe('7.5 of 64 bytes | weights 6 B | skips 1.5 B | Each weight: 16 + 4 bits.');
     expect(counter('too far')).toBe(
-      '12.5 of 64 bytes | weights 8 B | stored zeros 2 B | skips 2.5 B | The zero costs 20 bits.',
+      '12.5 of 64 bytes | weights 8 B | stored zeros 2 B | skips 2.5 B | A stored zero costs 20 bits.',
     );
     expect(counter('one list')).toMatch(
       /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row marks 20 B/,
@@ -102,21 +103,19 @@ describe('on the window of the example', () => {
       '2 + 1 + 2 = column 5',
     ]);
     expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
-      'Columns count from 0, so the first sum starts one before: at \u22121.',
+      'The first sum starts one before the row: at \u22121.',
     ]);
     expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
-      'With the 1 dashed entry to come, row 0 takes 15 bytes; with column numbers it took 20. Nothing is stored for zeros after its last weight.',
+      'With the dashed place filled, row 0 takes 15 bytes; with column numbers it took 20. Nothing is stored for zeros after its last weight.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. Row 3 begins at place 27 of the list, its row mark, inside of the eight from 24. Dashed: 3 places of other rows, and 3 zeros that fill the list up.',
+      'No row here has more weights. Row 3 begins at place 27 of the list, its row mark: inside the eight from 24. Dashed: 3 places of other rows, 3 zeros to fill up the last eight.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
-    expect(texts(lanes, 'rule')).toEqual([
-      'Lane 0: \u22121 + 1 + 0 = column 0, 0 + 1 + 0 = column 1, 1 + 1 + 1 = column 3. Lane 1 begins at 7, skips 1: first weight at 8.',
-    ]);
+    expect(texts(lanes, 'rule')).toEqual(['Lane 1: 6 + 1 + 1 = column 8, 8 + 1 + 0 = column 9, 9 + 1 + 1 = column 11']);
     expect(texts(lanes, 'sum')).toEqual([
-      'Weights as written \u00d7 x, added up over these columns: 24 + 5 + 48.5 = 77.5 hundredths, for y[3] of the output',
+      'Weights \u00d7 x, lane by lane: 24 + 5 + 48.5 = 77.5 hundredths, which these columns add to row 3 of y, the output.',
     ]);
   });
 
@@ -147,6 +146,7 @@ describe('on the window of the example', () => {
       'lanes take: 48 values, 0 products',
       'start of a lane: 48 values, 0 products',
       'lanes: 48 values, 44 products',
+      'rival: 48 values, 44 products',
       'verdict: 48 values, 44 products',
     ]);
   });
@@ -184,7 +184,7 @@ describe('on the window of the example', () => {
       '263 + 1 + 2 = column 266',
     ]);
     expect(texts(frameOf(placed, 'next weights'), 'start')).toEqual([
-      'This cut begins at column 261, so the first sum starts one before. A whole row begins at 0: it starts at \u22121.',
+      'The first sum starts one before this cut: at 260.',
     ]);
     const { options = [], answer = 0 } = frameOf(placed, 'start of a lane').question ?? {};
     expect(options[answer]).toBe('column 282');

@@ -11,7 +11,7 @@ import { verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import type { TextRun } from '../../../core/story/scene.ts';
+import type { TextRun, Tone } from '../../../core/story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText, xText } from '../../../core/story/words.ts';
 import { GROUP } from '../layout.ts';
@@ -27,7 +27,6 @@ import {
   window,
   above,
   aboveLow,
-  firstOf,
   allRows,
   allBytes,
   bytesByColumn,
@@ -40,9 +39,9 @@ import {
 } from './shared-parts.ts';
 
 /*
- * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs as
- * much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes find their columns,
- * and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
+ * MACKO, told in eleven frames and two questions, from top to bottom: most weights are zero, saying where the others are costs
+ * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes find their
+ * columns, its rival, and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
  */
 
 export function story(t: MackoTrace): readonly StoryFrame[] {
@@ -62,6 +61,7 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     lanesTake(f, of.row),
     ...(drawnLanes(f).length > 1 ? [laneStarts(f, of.row)] : []),
     columnsOfLanes(f, of.row),
+    rival(f, lead.row),
     worth(f),
   ];
 }
@@ -101,7 +101,7 @@ function zeros(f: WindowFacts): StoryFrame {
     above: above(f, first, { lit: f.ofRow[first] }),
     body: stack(
       others.length > 0 ? matrix : null,
-      note('cut', `${of}${f.weights.length} of ${all} numbers here are not zero.${means}`),
+      note('cut', `${of}${f.weights.length} of ${all} weights here are not zero.${means}`),
     ),
     below: counterBar({
       title: allRows(f),
@@ -136,8 +136,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const bits = fact('bits of a weight', f.valueBits);
   const more = fact('bits of a column number', COLUMN_BITS);
-  const sumOf = (what: string, each: number): string =>
-    `${counted(own.length, what)} \u00d7 ${each / 8} = ${counted((own.length * each) / 8, 'byte')}`;
+  const bytes = (own.length * (f.valueBits + COLUMN_BITS)) / 8;
   const share = capitalised(shareText(COLUMN_BITS / (COLUMN_BITS + f.valueBits)));
   return tell({
     id: 'column numbers',
@@ -152,7 +151,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
           return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
         }),
       ]),
-      note('sums', `${sumOf('weight', f.valueBits)}; ${sumOf('column number', COLUMN_BITS)}.`),
+      note('sums', `${own.length} \u00d7 (${f.valueBits} + ${COLUMN_BITS}) bits = ${bytes} bytes.`),
     ),
     below: bytesByColumn(f, r, `${share} of it only says where.`),
   });
@@ -195,7 +194,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       ]),
       since(1, note('skip means', means)),
     ),
-    below: bytesByColumn(f, r, 'As before: skips are to take the place of the column numbers.'),
+    below: bytesByColumn(f, r, 'Still with column numbers: skips will take their place.'),
   });
 }
 
@@ -263,9 +262,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     ...FIRST,
     step: emitted(f, weight),
     moves: [900],
-    say: text
-      ? stated`${before} before ${text}: store ${text} and the skip ${stores}.`
-      : stated`${before} before the weight: store it and the skip ${stores}.`,
+    say: stated`${before} before ${text ?? 'the weight'}: store ${text ?? 'it'} and the skip ${stores}.`,
     above: above(f, r, { lit: [weight], spans }),
     body: stack(list(f, r, weight, 1), placesNote(f, r)),
     below: rowBytes(f, r, weight, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
@@ -288,11 +285,8 @@ function sum(f: WindowFacts, { stored, column, isZero }: Entry, intro = ''): rea
 function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
   const last = slow[slow.length - 1];
   const { row: r } = last;
-  const [none, first] = [xText(-1), f.columnNumber(0)];
-  const start =
-    first === 0
-      ? `Columns count from 0, so the first sum starts one before: at ${none}.`
-      : `This cut begins at column ${first}, so the first sum starts one before. A whole row begins at 0: it starts at ${none}.`;
+  const first = f.columnNumber(0);
+  const start = `The first sum starts one before ${first === 0 ? 'the row' : 'this cut'}: at ${xText(first - 1)}.`;
   return tell({
     id: 'next weights',
     chapter: 'Store',
@@ -373,8 +367,6 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   const bits = fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']);
   const sumText =
     added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
-  const cost = f.valueBits + f.skipBits;
-  const costs = added === 1 ? `The zero costs ${cost} bits.` : `The zeros cost ${added} \u00d7 ${cost} bits.`;
   return tell({
     id: 'too far',
     chapter: 'Too far',
@@ -390,19 +382,19 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
       since(
         1,
         close(
-          note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself, which nobody needs.' }]),
+          note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself.' }]),
           note('to its end', toItsEnd(f, wide)),
         ),
       ),
     ),
-    below: rowBytes(f, r, wide, costs),
-    also: (context) => zerosInAll(context, skip, f.maxSkip),
+    below: rowBytes(f, r, wide, `A stored zero costs ${f.valueBits + f.skipBits} bits.`),
+    also: zerosInAll,
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
 }
 
-/** The stored zeros of the matrix, how many that is for each weight, and its longest skip where it takes more of them than the one shown. */
-function zerosInAll(context: FrameContext, shown: number, maxSkip: number): Stated | null {
+/** The stored zeros of the matrix, and how many that is for each weight. */
+function zerosInAll(context: FrameContext): Stated | null {
   const zeros = wholeFact(context, 'padding', 'count', ['zero', 'zeros']);
   const nnz = wholeFact(context, 'non-zeros')?.value ?? 0;
   if (!zeros || zeros.value === 0 || nnz === 0) return null;
@@ -412,12 +404,7 @@ function zerosInAll(context: FrameContext, shown: number, maxSkip: number): Stat
     each < 0.5
       ? stated`one for about ${fact('non-zeros per padding', Math.round(1 / each))} weights`
       : stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
-  const all = stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
-  const longest = wholeFact(context, 'longest skip of all');
-  const zerosOf = (skip: number): number => Math.floor(skip / (maxSkip + 1));
-  return longest && zerosOf(longest.value) > zerosOf(shown)
-    ? stated`${all} Its longest gap is ${longest} columns.`
-    : all;
+  return stated`The whole matrix ${stores} ${zeros}: ${scoped('matrix', said)}.`;
 }
 
 function noneText(f: WindowFacts, context: FrameContext): Stated {
@@ -438,12 +425,9 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
     chapter: 'Too far',
     step: emitted(f, longest),
     say: (context) => noneText(f, context),
-    also: (context) => zerosInAll(context, skip, f.maxSkip),
+    also: zerosInAll,
     above: above(f, r, { lit: [longest], spans }, column),
-    body: stack(
-      list(f, r, longest, 1),
-      note('longest', `The longest skip ${f.held === null ? 'here' : 'of this row'} is ${skip}.`),
-    ),
+    body: list(f, r, longest, 1),
     below: rowBytes(f, r, longest, 'No zero is stored in this row.'),
   });
 }
@@ -466,8 +450,9 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
   const marks = 'Row marks: where each row begins, and the end; 4 bytes each.';
-  const eights = 'The GPU will read the list in eights, from its start:';
-  const fills = f.places > end ? 'zeros fill up the last.' : 'here they come out even.';
+  const [skipped, fills] = [end - f.weights.length, f.places - end];
+  const why =
+    skipped + fills > 0 ? ` Stored zeros: ${skipped} for long skips + ${fills} that fill up the last eight.` : '';
   return tell({
     id: 'one list',
     chapter: ALL,
@@ -477,7 +462,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     above: aboveLow(f, r),
     isJoined: true,
     body: stack(
-      cells({ count: f.places, max: 3, lines: 4, roomy: true, widest: f.texts }, [
+      cells({ count: f.places, ticks: GROUP, max: 3, lines: 4, roomy: true, widest: f.texts }, [
         arrayRow(
           'values',
           'weights',
@@ -487,7 +472,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
         ),
         arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
       ]),
-      since(1, close(rowMarks(f), note('eights', `${eights} ${fills}`))),
+      since(1, close(rowMarks(f), note('eights', `Ticks: the GPU will read the list in eights.${why}`))),
     ),
     below: allBytes(f, marks),
   });
@@ -586,19 +571,13 @@ function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
     .filter((at) => !own.has(at));
   const fills = dashed.filter((at) => at >= f.entries.length).length;
   const others = dashed.length - fills;
-  const says = [
-    ...(others > 0 ? [`${counted(others, 'place')} of other rows`] : []),
-    ...(fills > 0 ? [`${counted(fills, 'zero')} that fill${fills === 1 ? 's' : ''} the list up`] : []),
-  ];
-  const [
-    {
-      from,
-      own: [{ at: first }],
-    },
-  ] = all;
+  const [{ from, own: entries }] = all;
+  const first = entries[0].at;
+  const which = f.held === null && f.t.window.rows > 1 ? 'No row here has more weights. ' : '';
   const begins = `Row ${f.rowNumber(r)} begins at place ${first} of the list, its row mark`;
-  const inEights = `Eights are cut once for the whole list: 0 to 7, 8 to 15, and so on. ${begins}${first > from ? `, inside of the eight from ${from}` : ''}.`;
-  return says.length === 0 ? inEights : `${inEights} Dashed: ${says.join(', and ')}.`;
+  const inEights = `${which}${begins}${first > from ? `: inside the eight from ${from}` : ''}.`;
+  if (dashed.length === 0) return inEights;
+  return `${inEights} Dashed: ${counted(others, 'place')} of other rows, ${counted(fills, 'zero')} to fill up the last eight.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
@@ -661,7 +640,7 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
         ),
         note(
           'passes',
-          'A lane passes what it skips, and a column for each entry. Lanes exchange these sums: each begins right after those before it.',
+          'A lane passes what it skips, and a column for each place. Lanes exchange these sums: each begins right after those before it.',
         ),
       ),
     },
@@ -674,16 +653,15 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   );
 }
 
-/** Sums that are shown of the first lane. */
+/** Sums that are shown of a lane. */
 const SUMS = 3;
 
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
-  const title = ({ startsAfter }: Lane, i: number): readonly TextRun[] => {
-    const before = all.slice(0, i).map(({ passes }) => passes);
-    const start = i > 1 && f.columnNumber(0) === 0 ? `begins at ${before.join(' + ')} = ` : 'begins at column ';
-    return [{ text: start }, ink(String(f.columnNumber(startsAfter)))];
-  };
+  // The second lane goes on from the last column of the first.
+  const lane = Math.min(1, all.length - 1);
+  const sums = all[lane].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? `Lane ${lane}: ` : ', '));
+  const title = ({ startsAfter }: Lane) => [{ text: 'begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
     chapter: MULTIPLY,
@@ -695,17 +673,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
         : stated`Each weight now knows its column: it multiplies that number of *x*, the input.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
-    body: stack(
-      lanes(f, title, true),
-      since(
-        1,
-        note('rule', [
-          ...all[0].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? 'Lane 0: ' : ', ')),
-          firstOf(f, all),
-        ]),
-      ),
-      since(2, note('sum', productText(f, r, all))),
-    ),
+    body: stack(lanes(f, title, true), since(1, note('rule', sums)), since(2, note('sum', productText(f, r, all)))),
   });
 }
 
@@ -717,20 +685,50 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   );
   const total = sums.reduce((sum, one) => sum + one, 0);
   const count = f.lanes?.all.length ?? 0;
+  const row = f.rowNumber(r);
   const which = count > all.length ? ` of all ${count} lanes` : '';
   if (!Number.isFinite(total))
-    return [{ text: `x \u00d7 weights${which}, not rounded: ` }, ink(`y[${f.rowNumber(r)}] = ${valueText(f.t.y[r])}`)];
+    return [{ text: `x \u00d7 weights${which}, not rounded: ` }, ink(`y[${row}] = ${valueText(f.t.y[r])}`)];
   const terms = sums.map((one) => String(one).replace('-', '\u2212')).join(' + ');
-  const of = count > all.length ? `these ${all.length} of ${count} lanes` : 'these columns';
+  const of = count > all.length ? `, ${all.length} of ${count} lanes` : ', lane by lane';
   const unit = f.unit.name === null ? '' : ` ${f.unit.name}`;
   return [
-    { text: `Weights as written \u00d7 x, added up over ${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
+    { text: `Weights \u00d7 x${of}: ${all.length > 1 ? `${terms} = ` : ''}` },
     ink(`${String(total).replace('-', '\u2212')}${unit}`),
-    { text: `, for y[${f.rowNumber(r)}] of the output` },
+    { text: `, which these columns add to row ${row} of y, the output.` },
   ];
 }
 
-/* 10. What it is worth. */
+/* 10. The other way to save bytes. */
+
+/** Bits of a weight of the rival, and of all that an entry of the list takes, over a row. */
+function rival(f: WindowFacts, r: number): StoryFrame {
+  const { cols } = f.t.window;
+  const line = (title: string, of: string, count: number, bits: number, tone: Tone): Bar => ({
+    id: title,
+    title,
+    parts: [{ to: count * bits, tone, look: tone === 'ink' ? 'outline' : 'lit' }],
+    after: `${counted(count, of)} \u00d7 ${bits} bits = ${(count * bits) / 8} ${count * bits === 8 ? 'byte' : 'bytes'}`,
+  });
+  const [places, each] = [entriesOf(f, r).length, f.valueBits + f.skipBits];
+  return tell({
+    id: 'rival',
+    chapter: 'So what',
+    step: f.t.steps.length,
+    say: stated`MACKO\u2019s rival, *4-bit rounding*, keeps every weight, but less exactly.`,
+    above: above(f, r),
+    body: stack(
+      bars({ id: 'rivals', max: Math.max(cols * f.valueBits, places * each), height: 2.2, isAlone: true }, [
+        line('dense', 'column', cols, f.valueBits, 'neutral'),
+        line('MACKO', 'place', places, each, 'format'),
+        line('all, rounded to 4 bits', 'column', cols, 4, 'ink'),
+      ]),
+      note('bytes alone', `Row ${f.rowNumber(r)} alone, and bytes alone: which one is faster has to be timed.`),
+    ),
+  });
+}
+
+/* 11. What it is worth. */
 
 function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;

@@ -133,9 +133,9 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   const tick = useTickScene(scenes);
   const { player } = useApp();
   const directed = useStore(player.store, directedFrame);
-  // Frames of a directed story come one after the other; the sum of all is shown with the last.
+  // A directed story has one headline, and its last frame the sum of all.
   const isDirected = useStore(player.store, ({ frame, frames }) => {
-    return frame !== null && frame < frames.length && frames.every(({ directed }) => directed);
+    return frame !== null && frames.every(({ directed }) => directed);
   });
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const editing = useCellEditing(scene, stage);
