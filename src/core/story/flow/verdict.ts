@@ -40,8 +40,6 @@ export interface VerdictOf {
   readonly published?: string;
 }
 
-/** Names the weights of the bar of 4 bits. */
-export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
 /** The bytes of a product. */
 const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
@@ -252,7 +250,7 @@ export function timesPicture({
             ...(rival && {
               mark: {
                 at: rival.ns,
-                said: isRivalLine ? `4-bit weights, all kept: ${micros(rival.ns)}` : 'rounded to 4 bits',
+                said: isRivalLine ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}` : 'rounded to 4 bits',
               },
             }),
           },

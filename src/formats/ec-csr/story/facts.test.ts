@@ -142,6 +142,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'left over': ['encoded'],
   'all blocks': ['encoded'],
   bookkeeping: ['encoded'],
+  'against plain lists': ['encoded'],
   'fetched once': ['product', 'zeros', 'multiplied'],
 };
 

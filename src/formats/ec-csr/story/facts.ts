@@ -8,7 +8,7 @@ import {
   wholeFact,
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { counted, countText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
 import { askedShare, LEVEL, throughKept } from '../../../core/story/flow/verdict.ts';
@@ -213,16 +213,7 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
   return infos.map(({ granularity, blocks, columns }, s) => {
     const [firsts, steps] = [e.lanes * numberBytes, lengthsOf({ granularity, blocks, columns }, e).deltaIndices * 4];
     const own = sets[s].blocks.reduce((sum, { real }) => sum + real.reduce((n, one) => n + one, 0), 0);
-    return {
-      rows: granularity,
-      lists: blocks,
-      columns,
-      own,
-      firsts,
-      steps,
-      bytes: blocks * firsts + steps,
-      inFull: own * numberBytes,
-    };
+    return { rows: granularity, lists: blocks, firsts, steps, inFull: own * numberBytes };
   });
 }
 
@@ -265,27 +256,15 @@ export function againstText(bytes: number, inFull: number): string {
   return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
 }
 
-/** What steps save or cost in all lists. */
-export function listsText(before: number, now: NamedFact): Stated {
-  const change = fact('bytes that steps change', Math.abs(now.value - before), 'count', ['byte', 'bytes']);
-  const full = fact('bytes of column numbers in full', before);
-  if (now.value === before) return stated`All lists: *${now}* of column numbers, as many as in full.`;
-  const does = now.value < before ? stated`save ${change}` : stated`take ${change} more`;
-  return stated`In all lists, steps ${does}: *${now}* of column numbers, not ${full}.`;
-}
-
-/** Why lists in steps are not all shorter. */
+/** The bytes of all lists in steps, and in full. */
 export function allListsText(f: Facts): string {
   const sets = setBytes(f);
-  const { deltaBits } = f.t.encoded;
-  const isRounded = sets.some(({ steps, columns }) => steps > (columns * deltaBits) / 8);
-  const isShort = columnStep(f.t.encoded) < f.min ? ', whose last turn need not be full' : '';
-  return [
-    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.`,
-    sets.some((one) => one.bytes > one.inFull) ? ' Short lists do not win these back.' : '',
-    isRounded ? ' Steps fill whole words of 4 bytes.' : '',
-    sets.some(({ rows }) => rows === 1) ? ` What is left over in a row is a list of that row${isShort}.` : '',
-  ].join('');
+  const [count, steps, inFull] = (['lists', 'steps', 'inFull'] as const).map((part) =>
+    sets.reduce((sum, one) => sum + one[part], 0),
+  );
+  const { columns } = f.bytes;
+  const sum = `${countText(count)} \u00d7 ${sets[0].firsts} + ${countText(steps)} of steps = ${counted(columns, 'byte')}`;
+  return `${count === 1 ? 'One list' : `All ${counted(count, 'list')}`}: ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */
@@ -395,22 +374,21 @@ export function lanesText(f: Facts): string {
   );
   const first = `${f.columnNumber(columns[0])}`;
   return [
-    `Each lane begins with a number in full. Each column has a step, the first, too, so that all are read alike: ${first} + 0 = ${first}.`,
+    `Each column has a step, the first, too, so that all are read alike: ${first} + 0 = ${first}.`,
     own < columns.length ? 'Hatched: stored zeros, which bridge a gap or fill a lane up.' : '',
     `A gap over ${reachOf(t.encoded)} gets a weight of 0 in between.`,
     isCut ? 'A long list is cut: this is a part.' : '',
+    rows.length > 1 && lengthOf(singles(f)) > 0 ? 'What is left over in a row is a list, too.' : '',
   ]
     .filter((one) => one !== '')
     .join(' ');
 }
 
-/** The first stored list in steps: what it takes, what it took in full, and the bytes of all column numbers then. */
-export function firstStored({ t: { encoded: e }, numbers, numberBytes, search: { sets } }: Facts) {
+/** The first stored list in steps: what it takes, and what it took in full. */
+export function firstStored({ t: { encoded: e }, numberBytes, search: { sets } }: Facts) {
   const [{ columns, real: isReal }] = sets[0].blocks;
   const real = isReal.reduce((sum, one) => sum + one, 0);
-  const [full, firsts, more] = [real * numberBytes, e.lanes * numberBytes, (columns.length * e.deltaBits) / 8];
-  const kept = (numbers.levels.at(-1) ?? 0) * numberBytes;
-  return { real, full, firsts, more, kept, now: kept - full + firsts + more };
+  return { real, full: real * numberBytes, firsts: e.lanes * numberBytes, more: (columns.length * e.deltaBits) / 8 };
 }
 
 /** How large a step is, in words. */
@@ -472,7 +450,7 @@ export const MADE_ALIKE = 0.95;
 /** The share of columns in common with a partner: of rows made to share, of a small model, of random rows. */
 export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `Columns in common with a partner: rows made to share ${leftText(MADE_ALIKE)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}, random rows ${shareText(random / nnz)}.`;
+  return `Columns in common with a partner: made to share ${leftText(MADE_ALIKE)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}, random ${shareText(random / nnz)}.`;
 }
 
 /** Random rows of 8192 × 8192 with a list each, by the share that is kept: docs/measurements/h200-unpaired-rows-2026-11-28.json. */
@@ -486,7 +464,7 @@ const UNSHARED_ON = { rows: 8192, device: 'H200' } as const;
 export function chanceText({ random, unshared }: LargeTimes): string {
   if (!unshared) return '';
   const isSlower = random && random.ns > unshared.ns * (1 + LEVEL) && random.bytes < unshared.bytes;
-  return `No sharing: a list for each random row.${isSlower ? ' Sharing by chance saves bytes, not time.' : ''} `;
+  return `No sharing (timed 28 November): a list for each random row.${isSlower ? ' Sharing by chance saves bytes, not time.' : ''} `;
 }
 
 /** What the recorded times say, as a headline. */

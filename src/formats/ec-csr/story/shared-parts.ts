@@ -134,7 +134,7 @@ function low(part: Part): Part {
 }
 
 /** The unit of numbers in cells. */
-export const inUnit = ({ unit }: Facts): string => (unit.name === null ? '' : `, in ${unit.name}`);
+export const inUnit = ({ unit }: Facts): string => (unit.name === null ? '' : ` (in ${unit.name})`);
 
 /** What a coloured cell is, what all cells would take, and what the format does. */
 export function weightNote(f: Facts, isDarkAlike: boolean): Part {
@@ -143,7 +143,7 @@ export function weightNote(f: Facts, isDarkAlike: boolean): Part {
   const dark = isDarkAlike ? ' Dark: in these columns.' : '';
   return note(
     'weight',
-    `Blue: a weight that is kept, ${counted(each, 'byte')}${first ? '' : inUnit(f)}.${dark} Brown: column numbers. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`,
+    `Blue: a weight that is kept${first ? '' : inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`,
   );
 }
 
@@ -376,6 +376,6 @@ function shareBars(f: Facts, context: FrameContext): Part | null {
     ],
     after: [ink(shareText(1 - share)), { text: ' not weights', tone: 'neutral' }],
   });
-  const means = `shares of all bytes; below these rows, ${found.shape}, timed at the end`;
+  const means = `shares of all bytes; the others: ${found.shape}, timed at the end`;
   return bars({ id: 'shares', max: 1, height: 1, means }, found.shares.map(bar));
 }

@@ -6,18 +6,17 @@ import { close, fitting, ink, note, since, stack } from '../../../core/story/flo
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { EXACT_RATIOS, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import { EXACT_RATIOS, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { bytesNumber, capitalised, counted, countText, shapeText, xText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, shapeText, xText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
   adviceText,
-  againstText,
   allListsText,
   areFirst,
   chanceText,
@@ -40,7 +39,6 @@ import {
   type LargeTimes,
   type LeftBlock,
   listsAlone,
-  listsText,
   leftoverAnswers,
   leftOverText,
   lengthOf,
@@ -65,7 +63,6 @@ import {
   allBytes,
   cutBars,
   byLength,
-  bytesBar,
   cellsOf,
   inBlock,
   inUnit,
@@ -90,7 +87,7 @@ import {
 import type { EcCsrTrace } from './levels.ts';
 
 /*
- * EC-SpMV, shown in at most fourteen frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
+ * EC-SpMV, shown in at most thirteen frames and two questions, from top to bottom: rows repeat the same columns, two rows share a
  * list, columns leave in fours, pairs join to larger blocks, what is left is put in order and stored, and what it is worth. The
  * matrix stands at the top of every picture except those that count lists, and its bytes at the bottom.
  */
@@ -119,7 +116,6 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
     ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
-    allLists(f),
     bookkeeping(f),
     againstPlain(f),
     fetchedOnce(f),
@@ -236,7 +232,7 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
       text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '. Then every turn is full. Fewer in common: no pair. Pale: a later turn.' },
+    { text: ', so that every turn is full. Fewer in common: no pair. Pale: a later turn.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -309,7 +305,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     ? [
         ink(`${away}.`),
         {
-          text: `${takenText(first)} Their weights go along, column by column${inUnit(f)}. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
+          text: `${takenText(first)} Their weights${inUnit(f)} go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
         },
       ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
@@ -471,7 +467,7 @@ function steps(f: Facts): StoryFrame {
     return { id: `step ${lane}.${n}`, text, look: 'lit', ...(!isReal && { tone: 'padding' }) };
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
-  const { real, full, firsts, more, kept, now } = firstStored(f);
+  const { real, full, firsts, more } = firstStored(f);
   const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
   return tell({
     id: 'steps',
@@ -493,12 +489,7 @@ function steps(f: Facts): StoryFrame {
       ),
       close(note('lanes', lanesText(f)), since(1, note('one list', sum, { tone: 'ink' }))),
     ),
-    below: bytesBar(
-      f,
-      `With this list in steps: ${countText(kept)} \u2212 ${countText(full)} + ${bytesNumber(firsts + more)} = ${bytesNumber(now)} bytes of column numbers.`,
-      now,
-      ((stored.length - real) * packed.rows.length * f.bytes.weights) / Math.max(1, f.numbers.start),
-    ),
+    below: allBytes(f, allListsText(f), 0),
   });
 }
 
@@ -511,7 +502,6 @@ function leftOver(f: Facts): StoryFrame {
   const number = (i: number): Cell => (real[i] === 1 ? numberCell(f, row, columns[i]) : filled);
   const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
   const title = `row ${f.rowNumber(row)}`;
-  const { now } = firstStored(f);
   return tell({
     id: 'left over',
     chapter: ORDER,
@@ -525,46 +515,13 @@ function leftOver(f: Facts): StoryFrame {
       ]),
       note('fill', fillText(f)),
     ),
-    below: bytesBar(f, zerosText(f), now, f.bytes.zeros),
+    below: allBytes(f, zerosText(f), 0),
   });
 }
 
-function allLists(f: Facts): StoryFrame {
-  const sets = setBytes(f);
-  const bar = ({ rows, lists: count, firsts, steps: more, bytes, inFull }: (typeof sets)[number], i: number): Bar => {
-    const title = `${counted(count, 'list')} of ${counted(rows, 'row')}`;
-    const sum = `${count === 1 ? '' : `${count} \u00d7 `}${firsts} + ${more} = `;
-    return {
-      id: `set ${i}`,
-      title,
-      parts: [{ to: bytes, tone: 'indices', label: `${title}: ${counted(bytes, 'byte')}` }],
-      after: [{ text: sum }, ink(counted(bytes, 'byte')), { text: `, ${againstText(bytes, inFull)}`, tone: 'neutral' }],
-      under: { to: inFull, said: `in full ${countText(inFull)}` },
-    };
-  };
-  const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
-  const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
-  const now = fact('bytes of column numbers', f.bytes.columns, 'count', ['byte', 'bytes']);
-  return tell({
-    id: 'all blocks',
-    chapter: ORDER,
-    step: stepsOf(f).encoded,
-    moves: [900],
-    say: listsText(before, now),
-    body: stack(
-      bars({ id: 'sets', max, height: 1, means: 'bytes: first columns + steps; thin: in full' }, sets.map(bar)),
-      note('all lists', allListsText(f)),
-    ),
-    below: allBytes(
-      f,
-      `${sets.map(({ bytes }) => countText(bytes)).join(' + ')} = ${counted(f.bytes.columns, 'byte')} of column numbers.`,
-      0,
-    ),
-  });
-}
-
-/** Numbers that are drawn one by one, at most. */
+/** Numbers that are drawn one by one, at most, and between groups of them, in bytes. */
 const NUMBERS_DRAWN = 64;
+const GROUPS_APART = 1;
 
 function bookkeeping(f: Facts): StoryFrame {
   const { books, ...bytes } = f.bytes;
@@ -574,8 +531,13 @@ function bookkeeping(f: Facts): StoryFrame {
   const bar = (id: string, title: string, of: number, sum: string, group = 0): Bar => {
     const box = of / 4 > NUMBERS_DRAWN ? of : 4;
     const parts = Array.from({ length: of / box }, (_, i) => {
-      const gap = group > 0 && i > 0 && i % group === 0 ? 1 : 0;
-      return { from: i * box + gap, to: (i + 1) * box, tone: 'metadata' as const, label: `${title}: a number` };
+      const [before, after] = [i, i + 1].map((n) => (group > 0 && n % group === 0 ? GROUPS_APART / 2 : 0));
+      return {
+        from: i * box + before,
+        to: (i + 1) * box - after,
+        tone: 'metadata' as const,
+        label: `${title}: a number`,
+      };
     });
     const numbers = `${sum.includes(' ') ? `${sum} = ` : ''}${counted(of / 4, 'number')}, `;
     return { id, title, parts, after: [{ text: numbers }, ink(counted(of, 'byte'))] };
@@ -593,7 +555,7 @@ function bookkeeping(f: Facts): StoryFrame {
         {
           id: 'books',
           max: Math.max(books.rows, books.starts, books.table),
-          height: 1,
+          height: 1.6,
           means: 'a box: a number of 4 bytes',
         },
         [
@@ -734,6 +696,6 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
       ...bar(`${ALONE}, random`, plain).map((one) => ({ ...one, isOther: true })),
     ],
     here: [ink(adviceText(times)), { text: `${chanceText(times)}${realText()}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} Bytes: with x and y. ${EXACT_RATIOS}`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}. Bytes: with x and y. ${EXACT_RATIOS}`,
   });
 }
