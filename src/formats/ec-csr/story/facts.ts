@@ -264,7 +264,10 @@ export function allListsText(f: Facts): string {
   );
   const { columns } = f.bytes;
   const sum = `${countText(count)} \u00d7 ${sets[0].firsts} + ${countText(steps)} of steps = ${counted(columns, 'byte')}`;
-  return `${count === 1 ? 'One list' : `All ${counted(count, 'list')}`}: ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
+  const shared = sets.reduce((n, { rows, lists }) => n + (rows > 1 ? lists : 0), 0);
+  const isMixed = shared > 0 && shared < count;
+  const all = isMixed ? `${counted(shared, 'shared list')} + ${count - shared} of one row` : counted(count, 'list');
+  return `${all}: ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */

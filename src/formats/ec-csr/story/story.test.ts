@@ -125,7 +125,10 @@ describe('the frames of the eight rows', () => {
       numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
       numbers(32, '32 numbers: 20 in 2 lists of 4 rows + 4 in 1 list of 2 + 8 left over.'),
       numbers(24, '24 column numbers now. The next frame asks about 4 of them.'),
-      numbers(26, 'All 7 lists: 7 \u00d7 4 + 24 of steps = 52 bytes; in full, 48. Short lists take more.'),
+      numbers(
+        26,
+        '3 shared lists + 4 of one row: 7 \u00d7 4 + 24 of steps = 52 bytes; in full, 48. Short lists take more.',
+      ),
       '504 of 512 bytes | weights 192 B | column numbers 52 B | bookkeeping 260 B | A multiplication by x reads all of these: fewer bytes usually take less time.',
     ]);
   });
@@ -624,10 +627,12 @@ describe('where it does not occur', () => {
   it('adds up the bytes of all lists', () => {
     const said = (m: Matrix): readonly string[] => texts(frameOf(framesOf(m), 'steps'), 'counter note');
     // A list of 20 columns for two rows, and one column left in each, with a zero for its other lane.
-    expect(said(alike(2, range(0, 20)))).toEqual(['All 3 lists: 3 \u00d7 4 + 24 of steps = 36 bytes; in full, 44.']);
+    expect(said(alike(2, range(0, 20)))).toEqual([
+      '1 shared list + 2 of one row: 3 \u00d7 4 + 24 of steps = 36 bytes; in full, 44.',
+    ]);
     // Six steps take two words of memory.
     expect(said(columnsMatrix(32, [[2, 5, 10, 11, 15]]))).toEqual([
-      'One list: 1 \u00d7 4 + 8 of steps = 12 bytes; in full, 10. Short lists take more.',
+      '1 list: 1 \u00d7 4 + 8 of steps = 12 bytes; in full, 10. Short lists take more.',
     ]);
   });
 

@@ -531,7 +531,7 @@ function bookkeeping(f: Facts): StoryFrame {
   const bar = (id: string, title: string, of: number, sum: string, group = 0): Bar => {
     const box = of / 4 > NUMBERS_DRAWN ? of : 4;
     const parts = Array.from({ length: of / box }, (_, i) => {
-      const [before, after] = [i, i + 1].map((n) => (group > 0 && n % group === 0 ? GROUPS_APART / 2 : 0));
+      const [before, after] = [i, i + 1].map((n) => (group > 0 && n > 0 && n % group === 0 ? GROUPS_APART / 2 : 0));
       return {
         from: i * box + before,
         to: (i + 1) * box - after,
