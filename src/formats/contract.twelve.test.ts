@@ -252,7 +252,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     { of: 'twell', frame: 'what ReLU leaves', says: /numbers here are not 0\.$/ },
   ],
   'weights of a model': [
-    { of: 'ec-csr', frame: 'first pair', says: /^Rows \d+ and \d+ share \*\d+ columns\*: no two share more\.$/ },
+    { of: 'ec-csr', frame: 'first pair', says: /^From the top: row \d+ joins row \d+, \*\d+ columns in common\*\.$/ },
     { of: 'ec-csr', cut: { rows: 8 } },
   ],
   'one tile overflows': [

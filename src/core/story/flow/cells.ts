@@ -20,6 +20,8 @@ export interface CellRow {
   readonly title?: string;
   readonly tone?: Tone;
   readonly strong?: boolean;
+  /** words right of its cells */
+  readonly after?: string;
   /** null: none is drawn */
   cell(i: number): Cell | null;
   readonly spans?: readonly Span[];
@@ -82,6 +84,8 @@ const BEFORE_MINUS = 0.3;
 const APART = 8;
 /** px between titles of one line. */
 const TITLES_APART = 14;
+/** px from the cells of a row to the words right of them. */
+const BESIDE = 8;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -108,20 +112,26 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
-    natural: (room) => count * wantedFor(room, advance(room)) + gaps(look, room, count),
+    natural: (room) =>
+      count * wantedFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look.bare),
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
       const wide = advance(room);
       const sized = look.bare ? 0 : allWidth(room);
       const wanted = wantedFor(room, wide);
       const small = textPx(room, 'small');
-      const side = look.bare ? small : textPx(room, isNarrow(room) ? 'small' : 'text');
+      const side = sidePx(room, look.bare);
+      const beside = besideCells(room, rows, look.bare);
       const named = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
       const titled = named.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
       const oneLine = count * wanted + gaps(look, room, count);
       const gutter =
-        room.gutter > 0 || !isNarrow(room) ? room.gutter : titled > 6 && oneLine <= width - titled ? titled : 0;
-      const space = width - gutter;
+        room.gutter > 0 || !isNarrow(room)
+          ? room.gutter
+          : titled > 6 && oneLine <= width - titled - beside
+            ? titled
+            : 0;
+      const space = width - gutter - beside;
       const max = Math.max(wanted, (look.max ?? 3) * room.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
       const itemsFor = (n: number): readonly Item[] =>
@@ -189,6 +199,11 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             marks.push(
               wordsMark(`title ${one.id}`, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }),
             );
+          const last = line === 0 && !room.heightOnly ? here.at(-1) : undefined;
+          if (one.after !== undefined && last) {
+            const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
+            marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleLook(one), size: side }));
+          }
           for (const { from, at, end, said } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (said !== undefined) {
@@ -211,6 +226,15 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
 }
 
 const titleLook = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
+
+const sidePx = (room: Room, isBare = false): number => textPx(room, isBare || isNarrow(room) ? 'small' : 'text');
+
+/** Room for the words right of the cells. */
+const besideCells = (room: Room, rows: readonly CellRow[], isBare = false): number =>
+  rows.reduce((max, { after }) => {
+    const wide = after === undefined ? 0 : BESIDE + widthOf(room, after, sidePx(room, isBare), true);
+    return Math.max(max, wide);
+  }, 0);
 
 const groupGap = ({ em }: Room): number => 0.7 * em;
 

@@ -134,6 +134,19 @@ export function apart(part: Part): Part {
   };
 }
 
+/** A part with a gutter of its own, as wide as these titles need. */
+export function inGutter(titles: readonly string[], part: Part): Part {
+  return {
+    ...part,
+    titles: [],
+    lay(room, width) {
+      const px = textPx(room, 'text');
+      const wide = titles.reduce((max, title) => Math.max(max, widthOf(room, title, px, true)), 0);
+      return part.lay({ ...room, gutter: isNarrow(room) ? 0 : wide + room.em }, width);
+    },
+  };
+}
+
 /** A part that appears with a picture of its frame; its room is kept before. */
 export function since(picture: number, part: Part): Part {
   return {

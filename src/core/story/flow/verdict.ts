@@ -12,7 +12,7 @@ import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
-import { note, since, stack } from './parts.ts';
+import { inGutter, note, since, stack } from './parts.ts';
 import type { Part, Text } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
@@ -40,9 +40,7 @@ export interface VerdictSubject {
   readonly published?: string;
 }
 
-/** Names the weights of the bar of 4 bits. */
-export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
-/** Says which bytes of a product are counted. */
+/** The bytes of a product. */
 const COUNTED = 'Bytes: with x, y and scales.';
 /** What bars of time do not say. */
 const SPEED_ONLY = 'Speed only: accuracy is not compared.';
@@ -50,7 +48,7 @@ const SPEED_ONLY = 'Speed only: accuracy is not compared.';
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
 /** Times within this share of each other are level. */
-const LEVEL = 0.03;
+export const LEVEL = 0.03;
 const HALF = 0.5;
 /** Recorded matrices keep as many weights as was asked for, within this. */
 const NEARLY = 0.01;
@@ -240,26 +238,28 @@ export function timesPicture({
       : []),
   ];
   return {
-    body: stack(
-      bars(
-        {
-          id: 'times',
-          max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
-          height: 1.3,
-          means: 'time; thin: bytes. Shorter is better',
-          isAlone: true,
-          grow: true,
-          ...(rival && {
-            mark: {
-              at: rival.ns,
-              said: isRivalLine ? `4-bit weights, all kept: ${micros(rival.ns)}` : 'rounded to 4 bits',
-            },
-          }),
-        },
-        lines,
+    body: inGutter(
+      lines.map(({ title }) => title),
+      stack(
+        bars(
+          {
+            id: 'times',
+            max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
+            height: 1.3,
+            means: 'time; thin: bytes. Shorter is better',
+            grow: true,
+            ...(rival && {
+              mark: {
+                at: rival.ns,
+                said: isRivalLine ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}` : 'rounded to 4 bits',
+              },
+            }),
+          },
+          lines,
+        ),
+        here === undefined ? null : since(1, note('here', here)),
+        note('source', source, { size: 'small' }),
       ),
-      here === undefined ? null : since(1, note('here', here)),
-      note('source', source, { size: 'small' }),
     ),
   };
 }

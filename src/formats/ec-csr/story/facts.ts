@@ -8,10 +8,10 @@ import {
   wholeFact,
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { bytesText, capitalised, counted, countText, shapeText } from '../../../core/story/words.ts';
+import { fact, type Stated, stated } from '../../../core/story/stated.ts';
+import { counted, countText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
-import { askedShare, micros, throughKept } from '../../../core/story/flow/verdict.ts';
+import { askedShare, LEVEL, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
@@ -30,8 +30,6 @@ export interface FirstPair extends SharedColumns {
   readonly pair: Pair;
   readonly taken: readonly number[];
   readonly left: readonly number[];
-  /** no other two rows share more */
-  readonly isBest: boolean;
 }
 
 /** Columns that some rows of the largest block share, but not all. */
@@ -63,7 +61,7 @@ export function factsOf(t: EcCsrTrace) {
   const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
   const best = bestOf(rows, common);
   const largest = largestOf(search);
-  const first = firstOf(search, largest, best?.columns.length ?? 0);
+  const first = firstOf(search, largest);
   const { entries, totalBytes } = encoding.storage(encoded);
   const bytesOf = (...names: readonly string[]): number =>
     entries.reduce((sum, { array, bytes }) => sum + (names.includes(array) ? bytes : 0), 0);
@@ -138,7 +136,7 @@ function bestOf(rows: number, common: (a: number, b: number) => readonly number[
 }
 
 /** Of the pairs of the first round that give a block: one inside of the largest block, and the one that shares the most. */
-function firstOf({ pairs, levels }: Search, largest: Block | null, max: number): FirstPair | null {
+function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | null {
   const rank = ({ blocks, shared }: Pair): number =>
     (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
   const pair = pairs
@@ -152,8 +150,16 @@ function firstOf({ pairs, levels }: Search, largest: Block | null, max: number):
     columns: Array.from(pair.shared),
     taken,
     left: Array.from(pair.shared).filter((col) => !taken.includes(col)),
-    isBest: pair.shared.length === max,
   };
+}
+
+/** How many columns the rows below one share with it, of those that no pair has taken before. */
+export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: number): ReadonlyMap<number, number> {
+  const before = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
+  const taken = before.map(({ partner }) => search.levels[0][partner].rows[0]);
+  const below = Array.from({ length: rows }, (_, r) => r).filter((r) => r > row && !taken.includes(r));
+  const own = new Set(columnsOf(row));
+  return new Map(below.map((r) => [r, columnsOf(r).filter((column) => own.has(column)).length]));
 }
 
 /** Of the blocks of the last level that with the most columns; null if no two rows form one. */
@@ -207,30 +213,15 @@ export function setBytes({ t: { encoded: e }, infos, numberBytes, search: { sets
   return infos.map(({ granularity, blocks, columns }, s) => {
     const [firsts, steps] = [e.lanes * numberBytes, lengthsOf({ granularity, blocks, columns }, e).deltaIndices * 4];
     const own = sets[s].blocks.reduce((sum, { real }) => sum + real.reduce((n, one) => n + one, 0), 0);
-    return {
-      rows: granularity,
-      lists: blocks,
-      columns,
-      own,
-      firsts,
-      steps,
-      bytes: blocks * firsts + steps,
-      inFull: own * numberBytes,
-    };
+    return { rows: granularity, lists: blocks, firsts, steps, inFull: own * numberBytes };
   });
 }
 
-/** The lists of one row as they are stored: their weights, and the zeros that fill them up. */
-export function leftLists({ search: { sets } }: Facts) {
-  return sets
+/** The zeros that fill up lists of one row. */
+export const zerosLeft = ({ search: { sets } }: Facts): number =>
+  sets
     .flatMap(({ blocks }) => blocks)
-    .filter(({ rows }) => rows.length === 1)
-    .map(({ rows: [row], real }) => {
-      const weights = real.reduce((sum, one) => sum + one, 0);
-      return { row, weights, zeros: real.length - weights };
-    })
-    .toSorted((a, b) => a.row - b.row);
-}
+    .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((one) => one === 0).length : 0), 0);
 
 /** The list of one row that is drawn: the longest of few columns whose last turn is not full, else the first with zeros, else the first. */
 export function shownLeft({ search: { sets }, min }: Facts) {
@@ -254,24 +245,6 @@ export function fillText({ t: { encoded: e }, min }: Facts): string {
   return `${rule}${isShort ? ` In the last turn, a lane may read one: ${wordOf('columns that leave together', min)}s are not needed.` : ''}`;
 }
 
-/** The steps of all lists of one row, and their bytes in whole words of memory. */
-export function leftNotes(f: Facts): readonly string[] {
-  const { deltaBits, padding } = f.t.encoded;
-  const own = leftLists(f);
-  const [weights, zeros] = own.reduce(([a, b], one) => [a + one.weights, b + one.zeros], [0, 0]);
-  const bytes = setBytes(f).reduce((sum, one) => sum + (one.rows === 1 ? one.steps : 0), 0);
-  const rest = ((weights + zeros) * deltaBits) / 8;
-  const words = ` Memory is read in words of ${wordOf('steps of a word', 32 / deltaBits)} steps, rounded up at the end: ${counted(bytes, 'byte')}.`;
-  const longest = own.reduce((max, one) => Math.max(max, one.weights + one.zeros), 0);
-  const isCut = own.length > new Set(own.map(({ row }) => row)).size;
-  return [
-    `${own.length === 1 ? 'The one list' : `All ${counted(own.length, 'list')}`}: ${weights} + ${zeros} = ${counted(weights + zeros, 'step')}.${bytes > rest ? words : ''}${isCut ? ` Lists longer than ${longest} are cut.` : ''}`,
-    ...(padding.gapValues > 0
-      ? [`${capitalised(counted(padding.gapValues, 'stored zero'))} of all bridge wide gaps.`]
-      : []),
-  ];
-}
-
 /** The bytes of all stored zeros. */
 export function zerosText({ t, bytes: { zeros } }: Facts): string {
   const each = valueBits(t.encoded) / 8;
@@ -283,44 +256,18 @@ export function againstText(bytes: number, inFull: number): string {
   return `${countText(Math.abs(bytes - inFull))} ${bytes > inFull ? 'more' : 'fewer'}`;
 }
 
-/** What steps save or cost in all lists. */
-export function listsText(before: number, now: NamedFact): Stated {
-  const change = fact('bytes that steps change', Math.abs(now.value - before), 'count', ['byte', 'bytes']);
-  const full = fact('bytes of column numbers in full', before);
-  if (now.value === before) return stated`All lists: *${now}* of column numbers, as many as in full.`;
-  const does = now.value < before ? stated`save ${change}` : stated`take ${change} more`;
-  return stated`In all lists, steps ${does}: *${now}* of column numbers, not ${full}.`;
-}
-
-/** From the bytes of all lists in full to those in steps, kind by kind. */
-export function changesText(sets: ReturnType<typeof setBytes>): string {
-  const inFull = sets.reduce((sum, one) => sum + one.inFull, 0);
-  const now = sets.reduce((sum, one) => sum + one.bytes, 0);
-  const changes = sets
-    .map((one) => one.bytes - one.inFull)
-    .filter((change) => change !== 0)
-    .map((change) => ` ${change > 0 ? '+' : '\u2212'} ${countText(Math.abs(change))}`);
-  return changes.length === 0
-    ? `${counted(now, 'byte')}, as in full.`
-    : `In full ${countText(inFull)}: ${countText(inFull)}${changes.join('')} = ${counted(now, 'byte')}.`;
-}
-
-/** Why lists in steps are not all shorter. */
-export function allListsNotes(f: Facts, inFull: number): readonly string[] {
+/** The bytes of all lists in steps, and in full. */
+export function allListsText(f: Facts): string {
   const sets = setBytes(f);
-  const grow = sets.some((one) => one.bytes > one.inFull);
-  const gain = gainText(f, inFull);
-  return [
-    `Each list begins with ${counted(sets[0].firsts, 'byte')}, ${f.numberBytes} for each lane.${grow ? ' Short lists do not win these back.' : ''}${sets.some(({ rows }) => rows === 1) ? ` What is left over in a row is a list of that row${columnStep(f.t.encoded) < f.min ? ', whose last turn need not be full' : ''}.` : ''}`,
-    ...(gain === '' ? [] : [gain]),
-  ];
-}
-
-/** What steps save and stored zeros cost, where there are both. */
-function gainText({ bytes: { columns, zeros } }: Facts, inFull: number): string {
-  const saved = inFull - columns;
-  if (saved <= 0 || zeros === 0) return '';
-  return `Steps save ${counted(saved, 'byte')}, zeros that fill lanes cost ${countText(zeros)}.`;
+  const [count, steps, inFull] = (['lists', 'steps', 'inFull'] as const).map((part) =>
+    sets.reduce((sum, one) => sum + one[part], 0),
+  );
+  const { columns } = f.bytes;
+  const sum = `${countText(count)} \u00d7 ${sets[0].firsts} + ${countText(steps)} of steps = ${counted(columns, 'byte')}`;
+  const shared = sets.reduce((n, { rows, lists }) => n + (rows > 1 ? lists : 0), 0);
+  const isMixed = shared > 0 && shared < count;
+  const all = isMixed ? `${counted(shared, 'shared list')} + ${count - shared} of one row` : counted(count, 'list');
+  return `${all}: ${sum}; in full, ${countText(inFull)}.${columns > inFull ? ' Short lists take more.' : ''}`;
 }
 
 /** The lanes of the whole matrix, where these are more than those that are drawn. */
@@ -342,7 +289,7 @@ export function leftOverText(f: Facts): string {
   const group = stated`${fact('columns that leave together', f.min, 'word')}`.text;
   return lengthOf(singles(f)) === 0
     ? again
-    : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.${aloneText(f)}`;
+    : `${again}Ringed: left over from whole ${group}s, or without a partner. Each keeps its own number.`;
 }
 
 /** The lists of several rows and what is left over, as one sum. */
@@ -378,17 +325,6 @@ export function nothingText({ best, min, t, rows }: Facts, context: FrameContext
   return stated`The best two rows share ${fact('columns of the best two rows', max, 'word')}, fewer than ${fact('columns that leave together', min, 'word')}. ${every}`;
 }
 
-/** The rows that share no list, where that is because no two of them have enough columns in common. */
-function aloneText(f: Facts): string {
-  const shared = new Set(finalBlocks(f).flatMap(({ rows }) => Array.from(rows)));
-  const alone = Array.from({ length: f.rows }, (_, r) => r).filter((r) => !shared.has(r) && f.columnsOf(r).length > 0);
-  const inCommon = (a: number, b: number): number =>
-    f.columnsOf(a).filter((column) => f.columnsOf(b).includes(column)).length;
-  const few = alone.every((a, i) => alone.slice(i + 1).every((b) => inCommon(a, b) < f.min));
-  if (alone.length < 2 || !few) return '';
-  return ` ${capitalised(rowsTitle(f, alone))}: under ${wordOf('columns that leave together', f.min)} columns in common, no pair.`;
-}
-
 /** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
 export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>): string {
   const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
@@ -396,13 +332,6 @@ export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>):
   if (all.length === 2) return `rows ${all.join(', ')}`;
   const isRun = all.every((r, i) => r === all[0] + i);
   return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
-}
-
-/** The share of two rows' weights whose columns are in both. */
-export function alikeText(f: Facts, { rows: [a, b], columns }: SharedColumns): string {
-  const all = f.columnsOf(a).length + f.columnsOf(b).length;
-  const both = 2 * columns.length;
-  return `Both have a weight in each of these: ${both} of their ${counted(all, 'weight')}, ${shareText(both / all)}.`;
 }
 
 /** Whether the columns that leave are the first of those that both rows have. */
@@ -417,28 +346,22 @@ export function takenText(first: FirstPair): string {
     : ` ${countText(taken.length)} are taken: others stay that similar rows lack.`;
 }
 
-export const noPairText = ({ min }: Facts): string =>
-  `Under ${wordOf('columns that leave together', min)} columns in common: no pair.`;
-
 export const ONLY_EQUALS =
-  'Only equals join: a pair never takes a single row. What two pairs do not share stays in the list of a pair.';
+  'Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.';
 
 /** The lists of the level before that joined to form the largest block; none if it was formed of rows. */
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
   (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
 
-/** How lists of several rows came to be, and how many numbers are left after each level. */
+/** How the largest list came to be. */
 export function joinedText(f: Facts, { rows }: Block): string {
-  const { numbers, t } = f;
   if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
-  const limit = t.encoded.maxGranularity === rows.length ? `; ${counted(rows.length, 'row')} are the most` : '';
-  const pale = joiningLists(f).length === 2 ? 'In outline: the two lists that join' : 'In outline: lists of before';
+  const most = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
+  const before = joiningLists(f).length === 2 ? 'the two lists that join' : 'lists of before';
   const rest = f.leftBlock?.othersLack
     ? 'Blue again: what did not join.'
     : 'Columns that only one of them has stay in its own list.';
-  const counts = ['pairs', 'fours', 'eights'].slice(0, numbers.levels.length);
-  const left = counts.map((what, i) => `${countText(numbers.levels[i])} ${i === 0 ? 'numbers ' : ''}with ${what}`);
-  return `${pale}${limit}. ${rest} ${left.join(', ')}.`;
+  return `In outline: ${before}. ${rest}${most}`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
@@ -454,22 +377,21 @@ export function lanesText(f: Facts): string {
   );
   const first = `${f.columnNumber(columns[0])}`;
   return [
-    `Each lane begins with a number in full. Each column has a step, the first, too, so that all are read alike: ${first} + 0 = ${first}.`,
+    `Each column has a step, the first, too, so that all are read alike: ${first} + 0 = ${first}.`,
     own < columns.length ? 'Hatched: stored zeros, which bridge a gap or fill a lane up.' : '',
     `A gap over ${reachOf(t.encoded)} gets a weight of 0 in between.`,
     isCut ? 'A long list is cut: this is a part.' : '',
+    rows.length > 1 && lengthOf(singles(f)) > 0 ? 'What is left over in a row is a list, too.' : '',
   ]
     .filter((one) => one !== '')
     .join(' ');
 }
 
-/** The first stored list in steps: what it takes, what it took in full, and the bytes of all column numbers then. */
-export function firstStored({ t: { encoded: e }, numbers, numberBytes, search: { sets } }: Facts) {
+/** The first stored list in steps: what it takes, and what it took in full. */
+export function firstStored({ t: { encoded: e }, numberBytes, search: { sets } }: Facts) {
   const [{ columns, real: isReal }] = sets[0].blocks;
   const real = isReal.reduce((sum, one) => sum + one, 0);
-  const [full, firsts, more] = [real * numberBytes, e.lanes * numberBytes, (columns.length * e.deltaBits) / 8];
-  const kept = (numbers.levels.at(-1) ?? 0) * numberBytes;
-  return { real, full, firsts, more, kept, now: kept - full + firsts + more };
+  return { real, full: real * numberBytes, firsts: e.lanes * numberBytes, more: (columns.length * e.deltaBits) / 8 };
 }
 
 /** How large a step is, in words. */
@@ -485,7 +407,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Each number has 4 bytes. Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 for each kind, in a large matrix, too: there it hardly counts.`;
+  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 a kind: its rows, lists, columns, weights, and five starts of arrays.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -528,30 +450,24 @@ export function sharingText(f: Facts, context: FrameContext): Stated | null {
 /** The share of a row's columns that all rows of its group have, where rows were made to share. */
 export const MADE_ALIKE = 0.95;
 
-/**
- * The share of columns in common with a partner: of rows made to share, of a small model, of random rows; before that,
- * whether all or none of the cut's are.
- */
-export function realText(f: Facts): string {
-  const alone = lengthOf(singles(f));
-  const here =
-    alone === 0
-      ? 'In this cut, all weights share lists. '
-      : alone < f.numbers.start
-        ? ''
-        : 'In this cut, no weights share a list. ';
+/** The share of columns in common with a partner: of rows made to share, of a small model, of random rows. */
+export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `${here}Columns in common with a partner: rows made to share ${leftText(MADE_ALIKE)}, a small model pruned as usual, by Wanda, ${shareText(paired / nnz)}, random rows ${shareText(random / nnz)}.`;
+  return `Columns in common with a partner: made to share ${leftText(MADE_ALIKE)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}, random ${shareText(random / nnz)}.`;
 }
 
-/** Random rows of 8192 × 8192 with a list each, timed as `LargeTimes.random`: docs/measurements/h200-unpaired-rows-2026-11-28.json. */
-const UNPAIRED = { rows: 8192, kept: 0.3, ns: 24_837, bytes: 61_684_368, device: 'H200' } as const;
+/** Random rows of 8192 × 8192 with a list each, by the share that is kept: docs/measurements/h200-unpaired-rows-2026-11-28.json. */
+const UNSHARED: Readonly<Record<number, RecordedTime>> = {
+  0.1: { ns: 11_627, timesDense: 2.876, bytes: 21_421_040 },
+  0.3: { ns: 24_837, timesDense: 1.346, bytes: 61_684_368 },
+};
+const UNSHARED_ON = { rows: 8192, device: 'H200' } as const;
 
-/** Why random rows may be slower than plain lists, although they take fewer bytes; nothing where they are not, or where it was not timed. */
-export function chanceText({ main, kept, random, plain }: LargeTimes): string {
-  const isTimed = main.rows === UNPAIRED.rows && main.cols === UNPAIRED.rows && kept === UNPAIRED.kept;
-  if (!isTimed || !random || !plain || random.ns <= plain.ns) return '';
-  return `EC-SpMV without sharing, a list for each random row: ${bytesText(UNPAIRED.bytes)}, ${micros(UNPAIRED.ns)} (${UNPAIRED.device}). So sharing by chance saves bytes, not time. `;
+/** What random rows gain by the columns that they share by chance; nothing where they gain time, or it was not timed. */
+export function chanceText({ random, unshared }: LargeTimes): string {
+  if (!unshared) return '';
+  const isSlower = random && random.ns > unshared.ns * (1 + LEVEL) && random.bytes < unshared.bytes;
+  return `No sharing (timed 28 November): a list for each random row.${isSlower ? ' Sharing by chance saves bytes, not time.' : ''} `;
 }
 
 /** What the recorded times say, as a headline. */
@@ -599,7 +515,8 @@ export interface LargeTimes {
   readonly planted?: RecordedTime | null;
   /** weights at random places */
   readonly random?: RecordedTime | null;
-  /** the matrix of `random`, in plain lists */
+  /** the matrix of `random`, in lists of one row, and in plain lists */
+  readonly unshared?: RecordedTime;
   readonly plain?: RecordedTime;
 }
 
@@ -628,6 +545,8 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
   const plain = atKept('uniform')?.others?.[PLAIN];
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
+  const isUnshared = [main.rows, main.cols].every((n) => n === UNSHARED_ON.rows);
+  const unshared = isUnshared && context.recorded?.device.includes(UNSHARED_ON.device) ? UNSHARED[kept] : undefined;
   return {
     slider,
     kept,
@@ -636,6 +555,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     rival: products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null,
     ...(shared !== undefined && { planted: shared }),
     ...(any !== undefined && { random: any }),
+    ...(any && unshared && { unshared }),
     ...(plain && { plain }),
   };
 }
@@ -643,15 +563,18 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
 /** Formats are timed with their default parameters, so with weights of 16 bits. */
 const TIMED_WEIGHT_BYTES = 2;
 
-/** The share of bytes that are not weights: of the cut, and of the timed matrix whose rows share; null if none was timed. */
-export function largeBooksText({ bytes }: Facts, context: FrameContext): string | null {
+/** The share of bytes that are weights: of the cut, and of timed matrices, whose shape has a name; null if none was timed. */
+export function weightShares({ bytes }: Facts, context: FrameContext) {
   const times = largeTimes(context);
   if (!times?.planted) return null;
   const { rows, cols } = times.main;
   const weights = rows * cols * times.kept * TIMED_WEIGHT_BYTES;
-  const [here, there] = [1 - bytes.weights / bytes.total, 1 - weights / times.planted.bytes];
-  const random = times.random ? `, ${shareText(1 - weights / times.random.bytes)} in random rows` : '';
-  return `Not weights: ${shareText(here)} of all bytes here. At ${shapeText(rows, cols)}, timed at the end, ${shareText(there)} where rows were made to share${random}.`;
+  const shares = [
+    { title: 'these rows', share: bytes.weights / bytes.total },
+    { title: 'made to share', share: weights / times.planted.bytes },
+    ...(times.random ? [{ title: 'random rows', share: weights / times.random.bytes }] : []),
+  ];
+  return { shares, shape: shapeText(rows, cols) };
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

@@ -8,6 +8,7 @@ import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
+import { shareText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
@@ -18,10 +19,10 @@ import {
   type FirstPair,
   joiningLists,
   lengthOf,
-  largeBooksText,
   listsAlone,
   rowsTitle,
   singles,
+  weightShares,
 } from './facts.ts';
 
 /* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
@@ -68,6 +69,8 @@ interface MatrixLook {
   readonly isQuiet?: boolean;
   /** rows that the sentence is about */
   readonly strong?: ArrayLike<number>;
+  /** a number beside rows */
+  readonly beside?: ReadonlyMap<number, number>;
 }
 
 /** The rows that are drawn: those of the largest block and of the first pair, and others from the top. */
@@ -78,7 +81,8 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
 }
 
 /** The matrix; without words where these have no room. */
-export function matrix(f: Facts, { lit = () => false, gone, ringed, isQuiet = false, strong = [] }: MatrixLook): Part {
+export function matrix(f: Facts, look: MatrixLook): Part {
+  const { lit = () => false, gone, ringed, isQuiet = false, strong = [], beside } = look;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
@@ -108,9 +112,11 @@ export function matrix(f: Facts, { lit = () => false, gone, ringed, isQuiet = fa
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
         const title = `row ${f.rowNumber(r)}`;
+        const number = beside?.get(r);
         return {
           id: `row ${r}`,
           title,
+          ...(number !== undefined && { after: String(number) }),
           strong: isStrong,
           tone: isStrong ? 'ink' : 'neutral',
           cell: (c) => cellOf(r, c, isBare),
@@ -127,18 +133,18 @@ function low(part: Part): Part {
   return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, LOW) }, width) };
 }
 
-/** What a coloured cell is, what all cells would take, and what the format does; and the unit of numbers in cells that have them. */
-export function weightNote(f: Facts): Part {
-  const { rows, cols, bytes, unit } = f;
+/** The unit of numbers in cells. */
+export const inUnit = ({ unit }: Facts): string => (unit.name === null ? '' : ` (in ${unit.name})`);
+
+/** What a coloured cell is, what all cells would take, and what the format does. */
+export function weightNote(f: Facts, isDarkAlike: boolean): Part {
+  const { rows, cols, bytes, first } = f;
   const each = bytes.dense / Math.max(1, rows * cols);
-  const said = (brown: string) =>
-    `Blue, dark or pale: a weight that is kept, ${counted(each, 'byte')}. Brown: ${brown}. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`;
-  const bare = note('weight', said('column numbers, side by side'));
-  if (shownRows(f).length > ROWS_WITH_WORDS) return bare;
-  const room = cells({ count: f.cols, widest: f.texts }, []);
-  const inUnit = unit.name === null ? '' : ` Cells are in ${unit.name}.`;
-  const withUnit = note('weight', `${said('its column number')}${inUnit}`);
-  return { ...withUnit, lay: fitting({ ...withUnit, natural: room.natural }, bare).lay };
+  const dark = isDarkAlike ? ' Dark: in these columns.' : '';
+  return note(
+    'weight',
+    `Blue: a weight that is kept${first ? '' : inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`,
+  );
 }
 
 interface List {
@@ -153,7 +159,7 @@ interface List {
 /** Lists of a picture, at most. */
 const LISTS_SHOWN = 4;
 
-/** Lists of column numbers, below their columns, or close together where these have no room; then these words. */
+/** Lists of column numbers and more rows of the first, below their columns, or close together where these have no room; then these words. */
 export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] = [], said = ''): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
@@ -166,10 +172,10 @@ export function lists(f: Facts, all: readonly List[], more: readonly CellRow[] =
     .filter((one) => one !== '')
     .join(' ');
   const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
-  const packed = cells(
-    { count: longest, lines: 2, max: WIDEST, widest: f.texts },
-    shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
-  );
+  const packed = cells({ count: longest, lines: 2, max: WIDEST, widest: f.texts }, [
+    ...shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
+    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
+  ]);
   const isBare = shownRows(f).length > ROWS_WITH_WORDS;
   const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST }, [
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
@@ -233,9 +239,9 @@ export const allBytes = (f: Facts, said: string, books = f.bytes.bookkeeping): P
   bytesBar(f, said, f.bytes.columns, f.bytes.zeros, books);
 
 /** The columns that both rows have. */
-export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[]): Part {
+export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[], look: MatrixLook = {}): Part {
   const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
-  return matrix(f, { lit, strong: rows });
+  return matrix(f, { lit, strong: rows, ...look });
 }
 
 export const startBar = (f: Facts): Part => numbersBar(f, f.numbers.start, 'Still a list for each row.');
@@ -307,8 +313,6 @@ export function levelBar(f: Facts, level: number, isLast = false): Part {
   );
 }
 
-/** Title of a bar: bars below it leave as much room for their titles. */
-export const STARTS = 'where lists begin';
 export const ALONE = 'plain lists';
 
 const allOf = (bytes: number, said: string): Text => [ink(counted(bytes, 'byte')), { text: said, tone: 'neutral' }];
@@ -342,14 +346,11 @@ export function cutBars(f: Facts): readonly Bar[] {
   ];
 }
 
-/** Bytes of the whole matrix with a list for each row, and as it is stored; where the cut is all, what a large one takes. */
+/** Bytes of the whole matrix with a list for each row, and as it is stored; where the cut is all, the weights in a large one. */
 export function wholeBars(f: Facts, context: FrameContext): Part | null {
   const { all, own } = listsAlone(f, context);
   const { whole } = context;
-  if (!whole || all === undefined) {
-    const large = largeBooksText(f, context);
-    return large === null ? null : note('large', large);
-  }
+  if (!whole || all === undefined) return shareBars(f, context);
   const bar = (id: string, title: string, bytes: number, tone: Tone, said: string): Bar => ({
     id,
     title,
@@ -357,8 +358,24 @@ export function wholeBars(f: Facts, context: FrameContext): Part | null {
     after: allOf(bytes, said),
   });
   const means = `another scale: all bytes of the whole matrix, ${shapeText(whole.rows, whole.cols)}`;
-  return bars({ id: 'whole', max: Math.max(all, own), height: 1, isAlone: true, besides: [STARTS], means }, [
+  return bars({ id: 'whole', max: Math.max(all, own), height: 1, means }, [
     bar('alone', ALONE, all, 'neutral', ''),
     bar('own', 'EC-SpMV', own, 'format', `, ${againstText(own, all)}`),
   ]);
+}
+
+function shareBars(f: Facts, context: FrameContext): Part | null {
+  const found = weightShares(f, context);
+  if (!found) return null;
+  const bar = ({ title, share }: (typeof found.shares)[number]): Bar => ({
+    id: title,
+    title,
+    parts: [
+      { to: share, tone: 'values', said: 'weights' },
+      { to: 1, tone: 'neutral', label: 'column numbers and bookkeeping' },
+    ],
+    after: [ink(shareText(1 - share)), { text: ' not weights', tone: 'neutral' }],
+  });
+  const means = `shares of all bytes; the others: ${found.shape}, timed at the end`;
+  return bars({ id: 'shares', max: 1, height: 1, means }, found.shares.map(bar));
 }

@@ -1,28 +1,25 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
-import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
+import type { CellRow } from '../../../core/story/flow/cells.ts';
 import { close, fitting, ink, note, since, stack } from '../../../core/story/flow/parts.ts';
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { EXACT_RATIOS, ROUNDED, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import { EXACT_RATIOS, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { bytesNumber, capitalised, counted, countText, shapeText, xText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText, shapeText, xText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import { blockColumnsInMemory } from '../layout.ts';
 import {
   adviceText,
-  alikeText,
-  againstText,
-  allListsNotes,
+  allListsText,
   areFirst,
   chanceText,
-  changesText,
   factsOf,
   type Facts,
   fillText,
@@ -41,17 +38,14 @@ import {
   largeTimes,
   type LargeTimes,
   type LeftBlock,
-  leftLists,
   listsAlone,
-  listsText,
-  leftNotes,
   leftoverAnswers,
   leftOverText,
   lengthOf,
   nothingText,
-  noPairText,
   realText,
   setBytes,
+  sharedBelow,
   sharedInAll,
   sharingText,
   shownLeft,
@@ -61,6 +55,7 @@ import {
   stepsOf,
   takenText,
   worthText,
+  zerosLeft,
   zerosText,
 } from './facts.ts';
 import {
@@ -68,9 +63,9 @@ import {
   allBytes,
   cutBars,
   byLength,
-  bytesBar,
   cellsOf,
   inBlock,
+  inUnit,
   joinedCells,
   lists,
   matrix,
@@ -80,7 +75,6 @@ import {
   shownRows,
   pairOf,
   startBar,
-  STARTS,
   sharedList,
   bracket,
   LANES_SHOWN,
@@ -121,9 +115,9 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
-    ...(leftLists(f).some(({ zeros }) => zeros > 0) ? [leftOver(f)] : []),
-    allLists(f),
+    ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
     bookkeeping(f),
+    againstPlain(f),
     fetchedOnce(f),
     worth(f),
   ];
@@ -155,7 +149,10 @@ function manyNumbers(f: Facts): StoryFrame {
         f,
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
       ),
-      close(weightNote(f), rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null),
+      close(
+        weightNote(f, columns.length > 0),
+        rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
+      ),
     ),
     below: numbersBar(
       f,
@@ -197,19 +194,21 @@ function nothingToStore(f: Facts): StoryFrame {
 
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
-  const head = stated`Rows ${fact('row', f.rowNumber(a))} and ${fact('other row', f.rowNumber(b))} share *${shared}*`;
+  const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
   const rule = f.first
-    ? ' From the top, each row joins the row that shares most columns with it. Rows in a pair are taken. If several tie, it takes the first.'
+    ? ' Each row joins the free row below it that has most in common, of equals the first. Then both are taken.'
     : '';
   return tell({
     id: 'first pair',
     chapter: WHO,
     moves: [900, 700],
-    say: f.first && !f.first.isBest ? stated`${head}: they become a pair.` : stated`${head}: no two share more.`,
-    above: pairOf(f, [a, b], columns),
+    say: f.first
+      ? stated`From the top: row ${row} joins row ${other}, *${shared} in common*.`
+      : stated`Rows ${row} and ${other} share *${shared}*: no two share more.`,
+    above: pairOf(f, [a, b], columns, { beside: sharedBelow(f, a) }),
     body: stack(
       lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }]),
-      since(1, note('others', `${alikeText(f, { rows: [a, b], columns })}${rule}`)),
+      since(1, note('others', `Right: columns in common with row ${f.rowNumber(a)}.${rule}`)),
     ),
     below: startBar(f),
   });
@@ -223,7 +222,6 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
   const { lanes, vectorSize } = f.t.encoded;
   const perLane = TURNS * vectorSize;
   // A list as an example: how many leave is asked next.
-  const count = Math.min(lanes, LANES_SHOWN) * perLane;
   const number = (i: number): Cell => ({ look: turnOf(f, i % perLane) === 1 ? 'lit' : 'plain' });
   const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
   const together = fact('columns that leave together', f.min, 'word');
@@ -234,7 +232,7 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
       text: `: such a worker, with its own part of the list.${drawn} So a shared list has ${[1, 2, 3].map((n) => n * f.min).join(', ')} or more numbers: `,
     },
     ink(`whole ${stated`${together}`.text}s`),
-    { text: '. Then every turn is full. Pale: a later turn.' },
+    { text: ', so that every turn is full. Fewer in common: no pair. Pale: a later turn.' },
   ];
   const workers = fact('lanes', lanes, 'word', ['worker', 'workers']);
   const reads = fact('columns of a lane at once', vectorSize, 'word', columnUnit);
@@ -246,7 +244,7 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
     above: matrix(f, { strong: [a, b] }),
     body: close(
       laneCells(f, perLane, [
-        { id: 'list', title: `a list of ${count}`, tone: 'indices', cell: number },
+        { id: 'list', title: 'example list', tone: 'indices', cell: number },
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('lane is', lane),
@@ -302,13 +300,12 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
         : null;
     return { id: `block ${r}`, title: `row ${f.rowNumber(r)}`, tone: 'values', cell };
   });
-  const isOne = pair.blocks.length === 1;
   const away = `${columns.length} = ${taken.length / f.min} \u00d7 ${f.min}${left.length > 0 ? ` + ${left.length}` : ''}`;
   const why: readonly TextRun[] = isFours
     ? [
         ink(`${away}.`),
         {
-          text: `${takenText(first)} Their weights go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''} ${noPairText(f)}`,
+          text: `${takenText(first)} Their weights${inUnit(f)} go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
         },
       ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
@@ -328,13 +325,6 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
       f.numbers.first,
       `${countText(f.numbers.start)} \u2212 ${countText(taken.length)} = ${counted(f.numbers.first, 'column number')}.`,
     ),
-    arrows: isOne
-      ? [taken[0], taken[taken.length - 1]].map((c) => ({
-          from: `gone ${cellName(rows[1], c)}`,
-          to: `number ${rows[0]},${c}`,
-          tone: 'indices' as const,
-        }))
-      : [],
   });
 }
 
@@ -477,7 +467,7 @@ function steps(f: Facts): StoryFrame {
     return { id: `step ${lane}.${n}`, text, look: 'lit', ...(!isReal && { tone: 'padding' }) };
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
-  const { real, full, firsts, more, kept, now } = firstStored(f);
+  const { real, full, firsts, more } = firstStored(f);
   const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
   return tell({
     id: 'steps',
@@ -499,33 +489,19 @@ function steps(f: Facts): StoryFrame {
       ),
       close(note('lanes', lanesText(f)), since(1, note('one list', sum, { tone: 'ink' }))),
     ),
-    below: bytesBar(
-      f,
-      `This list alone: ${countText(kept)} \u2212 ${countText(full)} + ${bytesNumber(firsts + more)} = ${bytesNumber(now)} bytes of column numbers.`,
-      now,
-      ((stored.length - real) * packed.rows.length * f.bytes.weights) / Math.max(1, f.numbers.start),
-    ),
+    below: allBytes(f, allListsText(f), 0),
   });
 }
 
 /** What is left over in a row as a list: where its lanes read, and the zeros that fill them. */
 function leftOver(f: Facts): StoryFrame {
-  const all = leftLists(f);
-  const zeros = all.reduce((sum, one) => sum + one.zeros, 0);
-  const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
+  const added = fact('zeros in lists of one row', zerosLeft(f), 'Word', ['zero is', 'zeros are']);
   const { row, columns, real } = shownLeft(f);
   const perLane = columns.length / f.t.encoded.lanes;
   const filled: Cell = { look: 'lit', tone: 'padding' };
   const number = (i: number): Cell => (real[i] === 1 ? numberCell(f, row, columns[i]) : filled);
   const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
-  const zero = (count: number): Cell | null => (count > 0 ? { text: String(count) } : null);
-  const table = cells({ count: all.length, lines: 3, widest: ['888'], max: 2.6 }, [
-    { id: 'row of', title: 'row', cell: (i) => ({ text: String(f.rowNumber(all[i].row)), look: 'words' }) },
-    { id: 'left of', title: 'left over', tone: 'values', cell: (i) => ({ text: String(all[i].weights) }) },
-    { id: 'filled of', title: 'zeros', tone: 'padding', cell: (i) => zero(all[i].zeros) },
-  ]);
   const title = `row ${f.rowNumber(row)}`;
-  const { now } = firstStored(f);
   return tell({
     id: 'left over',
     chapter: ORDER,
@@ -538,87 +514,73 @@ function leftOver(f: Facts): StoryFrame {
         { id: 'turns', title: 'read in turn', cell: turn },
       ]),
       note('fill', fillText(f)),
-      table,
-      close(leftNotes(f).map((said, i) => note(`left ${i}`, said))),
     ),
-    below: bytesBar(f, zerosText(f), now, f.bytes.zeros),
+    below: allBytes(f, zerosText(f), 0),
   });
 }
 
-function allLists(f: Facts): StoryFrame {
-  const sets = setBytes(f);
-  const bar = ({ rows, lists: count, firsts, steps: more, bytes, inFull }: (typeof sets)[number], i: number): Bar => {
-    const title = `${counted(count, 'list')} of ${counted(rows, 'row')}`;
-    const sum = `${count === 1 ? '' : `${count} \u00d7 `}${firsts} + ${more} = `;
-    return {
-      id: `set ${i}`,
-      title,
-      parts: [{ to: bytes, tone: 'indices', label: `${title}: ${counted(bytes, 'byte')}` }],
-      after: [{ text: sum }, ink(counted(bytes, 'byte')), { text: `, ${againstText(bytes, inFull)}`, tone: 'neutral' }],
-      under: { to: inFull, said: `in full ${countText(inFull)}` },
-    };
-  };
-  const before = sets.reduce((sum, { inFull }) => sum + inFull, 0);
-  const max = sets.reduce((top, { bytes, inFull }) => Math.max(top, bytes, inFull), 1);
-  const now = fact('bytes of column numbers', f.bytes.columns, 'count', ['byte', 'bytes']);
-  return tell({
-    id: 'all blocks',
-    chapter: ORDER,
-    step: stepsOf(f).encoded,
-    moves: [900],
-    say: listsText(before, now),
-    body: stack(
-      bars({ id: 'sets', max, height: 1, isAlone: true, means: 'bytes; thin: in full, without steps' }, sets.map(bar)),
-      close(allListsNotes(f, before).map((said, i) => note(`all lists ${i}`, said))),
-    ),
-    below: allBytes(f, changesText(sets), 0),
-  });
-}
+/** Numbers that are drawn one by one, at most, and between groups of them, in bytes. */
+const NUMBERS_DRAWN = 64;
+const GROUPS_APART = 1;
 
 function bookkeeping(f: Facts): StoryFrame {
   const { books, ...bytes } = f.bytes;
   const sets = setBytes(f);
-  const than = bytes.total > bytes.dense ? ' More than dense, too.' : '';
   const count = sets.reduce((sum, { lists: n }) => sum + n, 0);
-  const bar = (id: string, title: string, of: number, sum: string): Bar => {
-    const parts = [{ to: of, tone: 'metadata', label: `${title}: ${counted(of, 'byte')}` }] as const;
-    return {
-      id,
-      title,
-      parts,
-      after: [
-        { text: `${sum.includes(' ') ? `${sum} = ` : ''}${counted(of / 4, 'number')}, ` },
-        ink(counted(of, 'byte')),
-      ],
-    };
+  /** `group`: so many numbers belong together */
+  const bar = (id: string, title: string, of: number, sum: string, group = 0): Bar => {
+    const box = of / 4 > NUMBERS_DRAWN ? of : 4;
+    const parts = Array.from({ length: of / box }, (_, i) => {
+      const [before, after] = [i, i + 1].map((n) => (group > 0 && n > 0 && n % group === 0 ? GROUPS_APART / 2 : 0));
+      return {
+        from: i * box + before,
+        to: (i + 1) * box - after,
+        tone: 'metadata' as const,
+        label: `${title}: a number`,
+      };
+    });
+    const numbers = `${sum.includes(' ') ? `${sum} = ` : ''}${counted(of / 4, 'number')}, `;
+    return { id, title, parts, after: [{ text: numbers }, ink(counted(of, 'byte'))] };
   };
   const here = fact('bytes of bookkeeping', bytes.bookkeeping, 'count', ['byte', 'bytes']);
+  const all = [bytes.weights, bytes.zeros, bytes.columns, bytes.bookkeeping].filter((one) => one > 0).map(countText);
   return tell({
     id: 'bookkeeping',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: (context) => stated`Bookkeeping: ${here}. ${gainStated(f, context)}`,
+    say: stated`*Bookkeeping* finds rows and lists again: *${here}*.`,
     body: stack(
       bars(
         {
           id: 'books',
-          max: Math.max(bytes.total, listsAlone(f, { whole: null }).cut),
-          height: 1,
-          isAlone: true,
-          means: 'bytes of these rows: bookkeeping, then all',
+          max: Math.max(books.rows, books.starts, books.table),
+          height: 1.6,
+          means: 'a box: a number of 4 bytes',
         },
         [
           bar('rows', 'which rows', books.rows, sets.map(({ rows, lists: n }) => countText(rows * n)).join(' + ')),
-          bar('starts', STARTS, books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
-          bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`),
-          ...cutBars(f),
+          bar('starts', 'list starts', books.starts, `${counted(count, 'list')} + ${counted(sets.length, 'end')}`),
+          bar('table', 'table', books.table, `${counted(sets.length, 'kind')} \u00d7 9`, 9),
         ],
       ),
-      note('kinds', `${kindsText(sets)}${than}`),
+      note('kinds', kindsText(sets)),
     ),
-    whole: (context) => wholeBars(f, context),
     also: (context) => sharingText(f, context),
+    below: allBytes(f, `${all.join(' + ')} = ${counted(bytes.total, 'byte')}.`),
+  });
+}
+
+function againstPlain(f: Facts): StoryFrame {
+  const max = Math.max(f.bytes.total, listsAlone(f, { whole: null }).cut);
+  return tell({
+    id: 'against plain lists',
+    chapter: ORDER,
+    step: stepsOf(f).encoded,
+    moves: [900],
+    say: (context) => gainStated(f, context),
+    body: bars({ id: 'cut', max, height: 1, means: 'bytes of these rows' }, cutBars(f)),
+    whole: (context) => wholeBars(f, context),
   });
 }
 
@@ -713,14 +675,14 @@ function worth(f: Facts): StoryFrame {
     },
     show: (context) => {
       const times = largeTimes(context);
-      return times ? largePicture(f, times, context) : untimed.show(context);
+      return times ? largePicture(times, context) : untimed.show(context);
     },
     slider: (context) => largeTimes(context)?.slider ?? null,
   };
 }
 
-function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): Picture {
-  const { planted, random, plain, rival, dense, main, kept } = times;
+function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
+  const { planted, random, unshared, plain, rival, dense, main, kept } = times;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
@@ -730,9 +692,10 @@ function largePicture(f: Facts, times: LargeTimes, { recorded }: FrameContext): 
     own: [
       ...bar('EC-SpMV, shared', planted),
       ...bar('EC-SpMV, random', random),
+      ...bar('EC-SpMV, no sharing', unshared),
       ...bar(`${ALONE}, random`, plain).map((one) => ({ ...one, isOther: true })),
     ],
-    here: [ink(adviceText(times)), { text: `${chanceText(times)}${realText(f)}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}.${rival ? ` ${ROUNDED}` : ''} Bytes: with x and y. ${EXACT_RATIOS}`,
+    here: [ink(adviceText(times)), { text: `${chanceText(times)}${realText()}` }],
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}. Bytes: with x and y. ${EXACT_RATIOS}`,
   });
 }
