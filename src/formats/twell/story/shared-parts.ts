@@ -309,13 +309,11 @@ export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
   ];
 }
 
-/** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
-const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
-
 /** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
 export function readPart(f: WindowFacts, lead: Lead): Part {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)}, count ${one.count}`;
-  const one = lastFired(lead);
+  // On a phone, too, nothing is between the last one that has something and what is computed.
+  const one = lead.tiles.findLast(({ count }) => count > 0);
   const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
   const fired = one ? `${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ` : '';

@@ -225,7 +225,7 @@ const ABOVE: readonly (Cell | null)[] = [{ ...COUNT, text: 'count' }, null, { te
 const BELOW: readonly (Cell | null)[] = [COUNT, null, { text: 'neuron', tone: 'indices' }];
 const CELL_SPANS: readonly Span[] = [
   { id: 'first cell', from: 0, to: 1, said: 'first cell: 4 bytes', tone: 'neutral' },
-  { id: 'other cells', from: 2, to: 3, said: 'each other: 2 + 2 bytes', tone: 'neutral' },
+  { id: 'other cells', from: 2, to: 3, said: 'others: 2 + 2 bytes each', tone: 'neutral' },
 ];
 
 /** What is in the first cell of a tile and in each other, and its bytes. */
@@ -275,8 +275,6 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): StoryFrame {
   const { overflowing: over, slots } = f;
-  const said = isPacked(f) ? 'a count, then values with their neurons' : 'values with their neurons';
-  const spans: readonly Span[] = [{ id: 'own cells', from: 0, to: slots, said }];
   const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
   return tell({
     id: 'cells of its own',
@@ -284,7 +282,7 @@ function noTiles(f: WindowFacts): StoryFrame {
     say: cellsText(f),
     ...(over && { above: above(f, over.row) }),
     body: stack(
-      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }), spans }]),
+      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }) }]),
       cellPart(f),
       note('none', why, { tone: 'ink' }),
     ),
@@ -467,7 +465,7 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const none =
     large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, no tile is too full.`);
   return over.value > 0
-    ? stated`In the whole matrix, ${over} of ${all} tiles ${over.value === 1 ? 'is' : 'are'} too full. Dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
+    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full. Dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
@@ -576,22 +574,20 @@ function besideDense(n: number, of: string, own: Pick<Bar, 'title' | 'parts' | '
 
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
-  const left = numbers + 2 * fired;
-  /** gate, up and down, the last two of `others` numbers each */
-  const parts = (
-    look: 'lit' | 'ghost',
-    others: number,
-    said = countText(others),
-    isShort = others < numbers / 4,
-  ): Bar['parts'] => [
-    { to: numbers, tone: 'format', said: `gate ${countText(numbers)}` },
-    { to: numbers + others, tone: 'format', look, said: isShort ? `up and down, ${said} each` : `up ${said}` },
-    { to: numbers + 2 * others, tone: 'format', look, ...(!isShort && { said: `down ${said}` }) },
-  ];
-  const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
-  const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
-  const after = isShown ? [tinted(countText(left))] : '?';
-  return besideDense(numbers, ofTokens(f), { title: 'TwELL', parts: done, after });
+  const gate = { to: numbers, tone: 'format', said: `gate ${countText(numbers)}` } as const;
+  const asked = ['up ?', 'down ?'].map(
+    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', look: 'ghost', said }) as const,
+  );
+  const each = countText(fired);
+  // Short parts share their words.
+  const words = fired < numbers / 4 ? [`up and down, ${each} each`, ''] : [`up ${each}`, `down ${each}`];
+  const done = words.map(
+    (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { said }) }) as const,
+  );
+  const skipped = { to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const;
+  const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
+  const after = isShown ? [tinted(countText(numbers + 2 * fired))] : '?';
+  return besideDense(numbers, ofTokens(f), { title: 'TwELL', parts, after });
 }
 
 const ofTokens = ({ kept, window }: WindowFacts): string =>
@@ -709,7 +705,8 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const said = `${times.toFixed(2)} times as fast`;
   const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
   const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
-  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}${firesIn(context.whole ?? f.window) > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
+  const own = firesIn(context.whole ?? f.window);
+  const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
   const who = `Timed with SparseScope on ${context.recorded?.device ?? ''}: `;
   const what = `one block, ${countText(block.rows)} tokens, ${block.date}.`;
   return stack(
@@ -733,7 +730,3 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     note('source', EXACT_RATIOS, { size: 'small' }),
   );
 }
-
-/** '1.4 % fire in this matrix': how many do in that of the reader. */
-const hereText = ({ window }: WindowFacts, { whole }: FrameContext): string =>
-  `${shareText(firesIn(whole ?? window))} fire`;

@@ -85,4 +85,4 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
 }
 
 const REST =
-  'Gate is computed in full, the rest of the model as before. Up and down run without tensor cores; dense has them everywhere.';
+  'Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.';
