@@ -319,7 +319,8 @@ export function readPart(f: WindowFacts, lead: Lead): Part {
   const fired = one ? `${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ` : '';
   const skipped = f.empty ? `${of(f.empty)}: skipped.` : '';
   const known = one && intoDown(f, one);
-  if (!known) return note('read', `${fired}${skipped}`);
+  const any = one ? 'Up\u2019s number times the stored value goes into down. ' : '';
+  if (!known) return note('read', `${fired}${any}${skipped}`);
   const { neuron, value, product } = known;
   const said = `If up gives 2 for ${neuron}, ${value} \u00d7 2 = ${product} goes into down. `;
   const boxes = [
