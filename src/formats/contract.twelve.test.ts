@@ -261,7 +261,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     {
       of: 'twell',
       frame: 'one too many',
-      says: /^Of 2\u202f048 tiles of 8 neurons, 1 is too full, in 1 of \d+ tokens: dense would do these\.$/,
+      says: /^In the whole matrix, 1 of 2\u202f048 tiles of 8 is too full\. Dense would do 1 of \d+ tokens\.$/,
     },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],

@@ -355,8 +355,8 @@ export interface AgainstDense {
   readonly isBad?: boolean;
 }
 
-/** Bars of times, that of dense is 1. `besides`: titles of the bars below them. */
-export function againstDense(id: string, all: readonly AgainstDense[], besides: readonly string[] = []): Part {
+/** Bars of times, that of dense is 1. `isAlone`: as of bars. */
+export function againstDense(id: string, all: readonly AgainstDense[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
     const { times, minTimes = times, said, isOwn = false, isBad = false } = one;
@@ -381,8 +381,7 @@ export function againstDense(id: string, all: readonly AgainstDense[], besides: 
       max,
       height: 1.9,
       means: 'time, dense = 1: shorter is better',
-      isAlone: true,
-      besides,
+      isAlone,
       grow: true,
     },
     lines,

@@ -93,8 +93,8 @@ describe('the frames of five tokens', () => {
       'up and down: Up and down *read the tiles*: for token 0, only 4 of 32 neurons.',
       'what is left?: 149 of 160 numbers are 0. How much of the whole work is left?',
       'only what fired: *38\u202f%* of the work is left: all of gate, and what fired of the others.',
-      'one block: One block, 7.1\u202f% fire: *1.90 times as fast*, both without tensor cores.',
-      'verdict: *Worth it only if few fire*: less work makes whole models 1.2 times as fast.',
+      'one block: One block, timed here: *1.90 times as fast* where 7.1\u202f% fire, without tensor cores.',
+      'verdict: *Worth it only if few fire*: the authors\u2019 whole models are 1.2 times as fast.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
@@ -122,7 +122,9 @@ describe('the frames of five tokens', () => {
     expect(tones(0)).toEqual([]);
     expect(tones(1).length).toBeGreaterThan(0);
     expect([0, 1].map((picture) => texts(fourth, 'tile values asked 0', picture))).toEqual([['3'], ['4']]);
-    expect(texts(fourth, 'whose')).toEqual(['Tile 2 of token 0: room for 3. Made up, marked ?: neuron 23.']);
+    expect(texts(fourth, 'whose')).toEqual([
+      'Tile 2 of token 0 has room for 3 values. Neuron 23, marked ?, is made up.',
+    ]);
     expect(texts(frameOf(all, 'one too many'), 'refused')).toEqual(['Four, one made up: refused']);
     const work = frameOf(all, 'what is left?');
     const five = [0, 1, 2, 3, 4].map((token) => `token ${token}`);
@@ -188,10 +190,8 @@ describe('the frames of five tokens', () => {
 
   it('say bytes of the whole matrix where these are fewer', () => {
     const context = { ...NOWHERE, whole: WHOLE };
-    const bet = 'Empty cells are the price. TwELL bets that few fire. ';
-    expect(texts(frameOf(all, 'cells of its own'), 'bet')).toEqual([bet]);
-    expect(texts(frameOf(all, 'cells of its own'), 'bet', 2, context)).toEqual([
-      `${bet}Drawn: room for 3 of 8. Real: 31 of 256.`,
+    expect(texts(frameOf(all, 'empty and full'), 'sizes means', 1, context)).toEqual([
+      'bytes, as a share of dense; tiles of 8 are for the drawing',
     ]);
     const frame = frameOf(all, 'empty and full');
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
@@ -217,19 +217,18 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'Of these neurons 6.9\u202f% fire; in the whole matrix 2.3\u202f%: there 35\u202f% is left, if no token is refused.',
+      'In the whole matrix, 2.3\u202f% fire: there 35\u202f% of the work is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
 
-  it('say the aim at first, and answer it at last', () => {
+  it('say the aim at first', () => {
     const first = frameOf(all, 'what ReLU leaves');
     expect(texts(first, 'aim')).toEqual([
-      'Dense computes every number, zeros, too. TwELL\u2019s aim: less work, not fewer bytes.',
+      'Dense, the usual way, computes with zeros, too. TwELL\u2019s aim: less work, not fewer bytes.',
     ]);
     expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['not 0: 11', 'zeros: 149']);
     expect(texts(first, 'counter after')).toEqual(['160 numbers']);
-    expect(sentence(frameOf(all, 'verdict'))).toContain('less work makes');
     expect(texts(frameOf(framesOf(uniformMatrix(2, 16, 1, 1)), 'what ReLU leaves'), 'aim')).toEqual([
       'TwELL\u2019s aim: less work, not fewer bytes.',
     ]);
@@ -261,13 +260,14 @@ describe('the frames of five tokens', () => {
     expect(first).toBeLessThan(name);
   });
 
-  it('refuse beside what fits, with cells of one width', () => {
-    const marks = marksOf(drawn(frameOf(all, 'one too many')));
-    expect(marks.get('tile values left 0')?.w).toBeCloseTo(marks.get('tile values right 0')?.w ?? 0, 9);
-    expect(textOf(marks.get('means') ?? {})).toBe(
-      'Refuses: the count says four, but three fit: one is stored nowhere. So no tile of token 0 is used. Dense computes it anew: gate a second time, up and down in full. Other tokens stay in tiles.',
-    );
-    expect(frameOf(all, 'one too many').also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
+  it('draw what a refused token costs', () => {
+    const frame = frameOf(all, 'one too many');
+    expect(texts(frame, 'means')).toEqual([
+      'Refuses: the count says four, but three fit: one is stored nowhere. So no tile of token 0 is used. Dense computes it anew, gate a second time. Other tokens stay in tiles.',
+    ]);
+    expect(texts(frame, 'work twell')).toEqual(['gate 32, unused', 'gate 32', 'up 32', 'down 32']);
+    expect(texts(frame, 'work after')).toEqual(['96', '128']);
+    expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
       wholeFacts: [
@@ -279,21 +279,26 @@ describe('the frames of five tokens', () => {
       ],
     });
     const counted = of(3, 0);
-    const also = (context: FrameContext) => frameOf(all, 'one too many').also?.(context)?.text;
+    const also = (context: FrameContext) => frame.also?.(context)?.text;
     expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3: none is refused.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
     expect(also(of(5, 1))).toBe(
-      'Of 16\u202f384 tiles of 8 neurons, 1 is too full, in 1 of 128 tokens: dense would do these.',
+      'In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full. Dense would do 1 of 128 tokens.',
     );
     expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
-      'Of 16\u202f384 tiles of 8 neurons, 20 are too full, in 20 of 128 tokens: dense would do these. In tiles of 256, none is.',
+      'In the whole matrix, 20 of 16\u202f384 tiles of 8 are too full. Dense would do 20 of 128 tokens. In tiles of 256, no tile is too full.',
     );
   });
 
   it('say what a value is for, and what an empty tile asks for', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Tile 2, count 3: compute neurons 16, 18, 21. If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down. Tile 1, count 0: skipped.',
+      'Tile 2, count 3: compute neurons 16, 18, 21. Tile 1, count 0: skipped.',
     ]);
+    expect(texts(frameOf(all, 'up and down'), 'sketch ').join(' ')).toBe('gate 0.35 \u00d7 up 2 = into down 0.7');
+    const low = drawn(frameOf(all, 'up and down'), 2, roomOf(358, 520));
+    expect(textOf(marksOf(low).get('read') ?? {})).toContain(
+      'If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down.',
+    );
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
       'Why pack, then? Two of three products, up and down, can skip what did not fire: shown soon.',
     ]);
@@ -331,7 +336,7 @@ describe('the special case', () => {
       'Token 5, tile 3: *four fired*, three fit. In tiles so small, TwELL *refuses*.',
     );
     expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('Refused, and left to dense: 1 token.');
-    expect(texts(frame, 'tile neurons right').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
+    expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
     expect(texts(frame, 'means')[0]).toContain('three fit: one is stored nowhere. So no tile of token 5 is used.');
   });
@@ -396,18 +401,15 @@ describe('the frame of one block', () => {
   const timed = frameOf(framesOf(BOARD), 'one block');
 
   it('has bars of time without tensor cores, and the work of as many neurons', () => {
-    expect(texts(timed, 'times after', 1, RECORDED)).toEqual([
-      '1  without tensor cores',
-      '0.53  1.90 times as fast, without them, too',
-    ]);
+    expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1  ', '0.53  1.90 times as fast']);
     expect(texts(timed, 'work', 1, RECORDED)).toEqual([
       'Work: 38\u202f% is left: all of gate, and 7.1\u202f% of up and down. It takes 53\u202f% of the time.',
     ]);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
       'Neither uses tensor cores, units of a GPU for dense products. With them dense would be faster, so 1.90 flatters.',
     ]);
-    expect(texts(timed, 'source', 1, RECORDED)).toEqual([
-      'Timed 22 November 2026, Card, 2\u202f048 tokens. Ratios: of figures before rounding.',
+    expect(texts(timed, 'who', 1, RECORDED)).toEqual([
+      'Timed with SparseScope on Card: one block, 2\u202f048 tokens, 22 November 2026.',
     ]);
     const { marks } = drawn(timed, 1, ROOM, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
@@ -427,8 +429,10 @@ describe('the frame of one block', () => {
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(timed.slider?.(RECORDED)).toEqual({ label: 'neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(sentence(timed, moved)).toBe('One block, 0.5\u202f% fire: *2.86 times as fast*, both without tensor cores.');
-    expect(texts(timed, 'times after block', 1, moved)).toEqual(['0.35  2.86 times as fast, without them, too']);
+    expect(sentence(timed, moved)).toBe(
+      'One block, timed here: *2.86 times as fast* where 0.5\u202f% fire, without tensor cores.',
+    );
+    expect(texts(timed, 'times after block', 1, moved)).toEqual(['0.35  2.86 times as fast']);
     expect(texts(timed, 'here', 1, moved)).toEqual(texts(timed, 'here', 1, RECORDED));
     expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
   });
@@ -455,24 +459,24 @@ describe('the last frame', () => {
       '1  with tensor cores',
       '0.83 to 0.85  1.17 to 1.21 times as fast',
     ]);
-    expect(texts(verdict, 'times title model')).toEqual(['whole model, TwELL']);
-    expect(texts(verdict, 'source')).toEqual([
-      'By TwELL\u2019s authors, on NVIDIA H100: four models, as good at tasks as dense ones. Ratios: of figures before rounding.',
+    expect(texts(verdict, 'times title model')).toEqual(['TwELL']);
+    expect(texts(verdict, 'who')).toEqual([
+      'Timed by TwELL\u2019s authors on NVIDIA H100: four whole models, as good at tasks as dense ones.',
     ]);
-    expect(texts(verdict, 'fires title')).toEqual(['the authors\u2019 models', 'this cut', 'SiLU, not ReLU']);
+    expect(texts(verdict, 'fires title')).toEqual(['their models', 'this cut', 'without ReLU']);
     expect(texts(verdict, 'fires after')).toEqual([
-      'under 1\u202f%  ReLU, trained to fire rarely by L1',
-      '6.9\u202f%  more than in those: not timed',
-      'nearly all  almost never exactly 0',
+      'under 1\u202f%  ReLU, and trained with L1 to fire rarely',
+      '6.9\u202f%  more than in theirs: not timed',
+      'nearly all  SiLU instead: almost never 0',
     ]);
     expect(texts(verdict, 'rest')).toEqual([
-      'Why not more? Gate is computed in full, the rest of the model as before. Up and down run without tensor cores; dense has them everywhere.',
+      'Why not more? Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.',
     ]);
     expect(texts(verdict, 'price')).toEqual([
-      'The price: in training, L1 adds what fires to the loss. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
+      'The price: L1 is a penalty in training on what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
     ]);
     const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
-    expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in those']);
+    expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in theirs']);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
@@ -491,7 +495,7 @@ describe('the last frame', () => {
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
     expect(texts(last, 'fires after here', 1, refused)).toEqual(['7.8\u202f%  refused']);
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
-      '*Worth it only if few fire*: less work makes whole models 1.2 times as fast.',
+      '*Worth it only if few fire*: the authors\u2019 whole models are 1.2 times as fast.',
     );
   });
 });

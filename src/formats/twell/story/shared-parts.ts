@@ -250,21 +250,30 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
-  return cells({ count: drawn, focus: end, ...storedLook(f) }, [
+  return cells({ count: drawn, focus: end, ...storedLook(f), max: 6 }, [
     { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
     { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
 }
 
-/** What goes into down, worked out for a whole number that up might give. */
-function intoDown(f: WindowFacts, one: TileRow): string {
+/** Boxes and signs between them, with what is said below each box. */
+export function sketch(title: string, boxes: readonly (Cell | string)[], below: readonly string[]): Part {
+  const all = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', look: 'words' } : box));
+  const spans = below.map((said, i): Span => {
+    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, said, tone: 'neutral' };
+  });
+  return cells({ count: all.length, max: 9 }, [{ id: 'sketch', title, cell: (i) => all[i], spans }]);
+}
+
+/** What goes into down, worked out for a whole number that up might give: of the first neuron whose value is short. */
+function intoDown(f: WindowFacts, one: TileRow) {
   for (const column of firedColumns(f, one)) {
     const inCell = Number(unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit));
     if (!Number.isInteger(inCell) || inCell <= 0) continue;
     const [value, product] = [1, 2].map((by) => Number(((by * inCell) / f.unit.perOne).toPrecision(6)));
-    return `If up gives 2 for ${f.neuronNumber(column)}, ${value} \u00d7 2 = ${product} goes into down.`;
+    return { neuron: f.neuronNumber(column), value, product };
   }
-  return 'Up\u2019s number times the stored value goes into down.';
+  return null;
 }
 
 /** 'A tile of 8: 4 cells × 4 bytes = 16 bytes; dense 8 × 2 = 16.' */
@@ -300,17 +309,28 @@ export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
   ];
 }
 
-/** The last tile in which something fired: on a phone, too, nothing is between it and what is computed. */
-const lastFired = ({ tiles }: Lead): TileRow | undefined => tiles.findLast(({ count }) => count > 0);
-
 /** What the count of a tile means to who reads it: of one in which something fired and of an empty one. */
-export function readText(f: WindowFacts, lead: Lead): string {
+export function readPart(f: WindowFacts, lead: Lead): Part {
   const of = (one: TileRow): string => `Tile ${f.tileNumber(one.tile)}, count ${one.count}`;
-  const one = lastFired(lead);
+  // On a phone, too, nothing is between the last one that has something and what is computed.
+  const one = lead.tiles.findLast(({ count }) => count > 0);
   const neurons = one ? firedColumns(f, one).map((column) => f.neuronNumber(column)) : [];
   const list = `${neurons.slice(0, LISTED).join(', ')}${neurons.length > LISTED ? ' \u2026' : ''}`;
-  return [
-    ...(one ? [`${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ${intoDown(f, one)}`] : []),
-    ...(f.empty ? [`${of(f.empty)}: skipped.`] : []),
-  ].join(' ');
+  const fired = one ? `${of(one)}: compute neuron${one.count > 1 ? 's' : ''} ${list}. ` : '';
+  const skipped = f.empty ? `${of(f.empty)}: skipped.` : '';
+  const known = one && intoDown(f, one);
+  const any = one ? 'Up\u2019s number times the stored value goes into down. ' : '';
+  if (!known) return note('read', `${fired}${any}${skipped}`);
+  const { neuron, value, product } = known;
+  const said = `If up gives 2 for ${neuron}, ${value} \u00d7 2 = ${product} goes into down. `;
+  const boxes = [
+    { text: `gate ${value}`, tone: 'values', look: 'lit' },
+    '\u00d7',
+    { text: 'up 2', tone: 'format', look: 'outline' },
+    '=',
+    { text: `into down ${product}`, tone: 'format', look: 'lit' },
+  ] as const;
+  const picture = sketch(`neuron ${neuron}`, boxes, ['from its tile', 'made up']);
+  // A phone has no room for boxes.
+  return fitting(stack(note('read', `${fired}${skipped}`), picture), note('read', `${fired}${said}${skipped}`));
 }

@@ -12,7 +12,6 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
-import { capacityOf } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
@@ -48,9 +47,10 @@ import {
   tileSum,
   oneText,
   tinted,
-  readText,
+  readPart,
+  sketch,
 } from './shared-parts.ts';
-import { MODEL, SO_WHAT, thisTitle, worth } from './worth.ts';
+import { SO_WHAT, thisTitle, worth } from './worth.ts';
 
 /*
  * TwELL, told in ten frames and two questions, from top to bottom: most numbers are zero, workers wait for each other if they
@@ -105,7 +105,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     ...allTokens(f, r, rows, { look: (_, fired) => (fired ? 'lit' : 'plain') }, said),
     below: close(
       bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
-      note('aim', [{ text: all > window.nnz ? 'Dense computes every number, zeros, too. ' : '' }, tinted(AIM)]),
+      note('aim', [{ text: all > window.nnz ? 'Dense, the usual way, computes with zeros, too. ' : '' }, tinted(AIM)]),
     ),
   });
 }
@@ -126,7 +126,8 @@ function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
   };
 }
 
-const FROM_GATE = 'A model\u2019s block has three weight matrices, gate, up and down: gate gives this. ';
+const FROM_GATE =
+  'A model\u2019s block multiplies by three weight matrices: gate, up, down. These are gate\u2019s results. ';
 
 /** What is below 0 has not been through ReLU. */
 const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
@@ -157,18 +158,22 @@ function workersBefore(tile: number): string {
 function waits(f: WindowFacts, own: TileRow): StoryFrame {
   const { row: r, tile } = own;
   const worker = workerOf(tile);
-  const list = (before: number): CellRow => ({
-    id: `list ${before}`,
-    title: `if ${before} before ${worker}`,
-    cell(i) {
-      if (i >= before + own.count) return null;
-      if (i < before) return { look: 'outline', tone: 'neutral' };
-      return { ...entryCell(f, own, i - before, 'values'), look: 'lit' };
-    },
-  });
-  const time = (id: string, parts: Bar['parts']): Bar => ({ id, title: `worker ${id}`, parts });
   const [from] = columnsOfTile(f, tile);
   const before = [...f.valuesOfRows[r].keys()].filter((column) => column < from).length;
+  const list = (tried: number): CellRow => ({
+    id: `list ${tried}`,
+    title: `if ${tried} before ${worker}`,
+    strong: tried === before,
+    cell(i) {
+      if (i >= tried + own.count) return null;
+      if (i < tried) return { look: 'outline', tone: 'neutral' };
+      return { ...entryCell(f, own, i - tried, 'values'), look: tried === before ? 'lit' : 'plain' };
+    },
+  });
+  const counts = (id: string, to: number, tone: Tone, ...more: Bar['parts']): Bar => {
+    return { id, title: `worker ${id}`, parts: [{ to, tone, look: 'plain', said: 'counts who fires' }, ...more] };
+  };
+  const left = { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` } as const;
   const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but then every zero has a place again.`;
   return tell({
     id: 'who waits',
@@ -180,24 +185,20 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       close(
         note(
           'where',
-          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. ${worker} cannot see yet how many fired before. Where does its part of the list begin? Here after ${before}, which ${worker} cannot know.`,
+          `Workers, parts of a GPU, run at once. Each takes a tile, ${f.t.encoded.tileWidth} neurons of a token, and counts who fires. Where in the list does ${worker} begin? After all that fired before: ${before} here. ${worker} cannot know that yet.`,
         ),
         cells(
           { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
-          Array.from({ length: TRIED }, (_, before) => list(before)),
+          Array.from({ length: TRIED }, (_, tried) => list(tried)),
         ),
       ),
       since(
         1,
         bars({ id: 'time', max: 10.1, height: 1.2, means: 'time, a sketch: not all workers take equally long' }, [
-          time('A', [{ to: 10, tone: 'neutral', look: 'plain', said: 'counts who fires' }]),
-          ...(tile > 1
-            ? [time(workerOf(tile - 1), [{ to: 7, tone: 'neutral', look: 'plain', said: 'counts who fires' }])]
-            : []),
-          time(worker, [
-            { to: 5, tone: 'format', look: 'plain', said: 'counts who fires' },
-            { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` },
-          ]),
+          // The slowest is right before it: no other is drawn waiting, too.
+          ...(tile > 1 ? [counts('A', 7, 'neutral')] : []),
+          counts(workerOf(tile - 1), 10, 'neutral'),
+          counts(worker, 5, 'format', left),
         ]),
       ),
       since(2, note('gap', gap, { tone: 'ink' })),
@@ -217,9 +218,24 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 }
 
 const IDEA = 'The idea';
-const CELL =
-  'A cell is two boxes high and takes 4 bytes. The first holds a count alone, others a value and its neuron.';
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
+
+const COUNT = { tone: 'metadata', look: 'plain' } as const;
+const ABOVE: readonly (Cell | null)[] = [{ ...COUNT, text: 'count' }, null, { text: 'value', tone: 'values' }];
+const BELOW: readonly (Cell | null)[] = [COUNT, null, { text: 'neuron', tone: 'indices' }];
+const CELL_SPANS: readonly Span[] = [
+  { id: 'first cell', from: 0, to: 1, said: 'first cell: 4 bytes', tone: 'neutral' },
+  { id: 'other cells', from: 2, to: 3, said: 'others: 2 + 2 bytes each', tone: 'neutral' },
+];
+
+/** What is in the first cell of a tile and in each other, and its bytes. */
+function cellPart(f: WindowFacts): Part {
+  if (!isPacked(f) || f.capacity === 0) return note('cell', isPacked(f) ? 'A count takes 4 bytes.' : SPLIT_CELL);
+  return cells({ count: 3, max: 9, isJoined: true }, [
+    { id: 'cell above', title: 'a cell', cell: (i) => ABOVE[i] },
+    { id: 'cell below', cell: (i) => BELOW[i], spans: CELL_SPANS },
+  ]);
+}
 
 function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const { waiting, one } = f;
@@ -229,52 +245,36 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
   const none = stored(f, lead, { by: [] });
   const before = waiting ? until(early, none, stored(f, lead, { by: [waiting.tile] })) : none;
   const atOnce = waiting && `${workerOf(waiting.tile)} need not wait: its cells are its own.`;
-  return {
+  // Room for fewer than a tile has.
+  const isBet = f.capacity > 0 && f.capacity < f.t.encoded.tileWidth;
+  return tell({
     id: 'cells of its own',
     chapter: IDEA,
     step: one ? f.storedAt(one) : 0,
     moves: waiting ? [800, 1200, 900] : [800, 900],
-    say: () => cellsText(f),
-    show(context) {
-      const bet = betNote(f, context);
-      return {
-        above: above(f, lead.row, {
-          ...litIn(f, one ? [one.tile] : [], waiting ? [0, waiting.tile] : []),
-          ...(waiting && { nameOf: withWorker(f) }),
-        }),
-        body: stack(
-          until(last, before, all),
-          close(
-            note('cell', isPacked(f) ? CELL : SPLIT_CELL),
-            atOnce === null ? null : since(early, note('at once', atOnce, { tone: 'ink' })),
-            one && since(last, note('one', oneText(f, one))),
-            bet && since(last, bet),
-          ),
-        ),
-        arrows: one
-          ? [{ from: cellName(lead.row, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }]
-          : [],
-      };
-    },
-  };
-}
-
-/** Room for fewer than a tile has is a bet, and tiles of the whole matrix may be wider. */
-function betNote(f: WindowFacts, context: FrameContext): Part | null {
-  const { capacity, t } = f;
-  const isBet = capacity > 0 && capacity < t.encoded.tileWidth;
-  const large = largeOf(f, context);
-  const bet = tinted(isBet ? 'Empty cells are the price. TwELL bets that few fire. ' : '');
-  if (!large) return isBet ? note('bet', [bet]) : null;
-  const real = `Real: ${capacityOf(large.own)} of ${large.own.tileWidth}.`;
-  return note('bet', [bet, { text: `Drawn: room for ${capacity} of ${t.encoded.tileWidth}. ${real}` }]);
+    say: cellsText(f),
+    above: above(f, lead.row, {
+      ...litIn(f, one ? [one.tile] : [], waiting ? [0, waiting.tile] : []),
+      ...(waiting && { nameOf: withWorker(f) }),
+    }),
+    body: stack(
+      until(last, before, all),
+      cellPart(f),
+      close(
+        atOnce === null ? null : since(early, note('at once', atOnce, { tone: 'ink' })),
+        one && since(last, note('one', oneText(f, one))),
+        isBet ? since(last, note('bet', [tinted('Empty cells are the price. TwELL bets that few fire.')])) : null,
+      ),
+    ),
+    arrows: one
+      ? [{ from: cellName(lead.row, firedColumns(f, one)[0]), to: entryName(f, one, 'values'), tone: 'values' }]
+      : [],
+  });
 }
 
 /** No token is stored, or none has neurons: what a tile would own. */
 function noTiles(f: WindowFacts): StoryFrame {
   const { overflowing: over, slots } = f;
-  const said = isPacked(f) ? 'a count, then values with their neurons' : 'values with their neurons';
-  const spans: readonly Span[] = [{ id: 'own cells', from: 0, to: slots, said }];
   const why = over ? 'No token here is stored: each has a tile that is too full.' : 'No tile here has a neuron.';
   return tell({
     id: 'cells of its own',
@@ -282,8 +282,9 @@ function noTiles(f: WindowFacts): StoryFrame {
     say: cellsText(f),
     ...(over && { above: above(f, over.row) }),
     body: stack(
-      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }), spans }]),
-      close(note('cell', isPacked(f) ? CELL : SPLIT_CELL), note('none', why, { tone: 'ink' })),
+      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }) }]),
+      cellPart(f),
+      note('none', why, { tone: 'ink' }),
     ),
   });
 }
@@ -330,13 +331,14 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
         lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
+      const drawn = large ? `; tiles of ${e.tileWidth} are for the drawing` : '';
       const sums = large ? `${tileSum(e, f.window.cols)} ${tileSum(large.own, large.cols)}` : tileSum(e, f.window.cols);
       return {
         above: above(f, lead.row),
         body: stack(
           // On a phone one tile makes room for both bars.
           large ? fitting(stays, tileCells(f, f.one ?? lead.tiles[0], 'small', f.slots)) : stays,
-          bars({ id: 'sizes', max, height: 1.3, means: 'bytes, as a share of dense' }, lines),
+          bars({ id: 'sizes', max, height: 1.3, means: `bytes, as a share of dense${drawn}` }, lines),
           since(1, close(note('sums', sums), note('why pack', WHY_PACK, { tone: 'ink' }))),
         ),
       };
@@ -385,7 +387,8 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   const { row: r, tile } = subject;
   const made = madeUp(f, subject);
   const named = made.map((column) => f.neuronNumber(column)).join(', ');
-  const room = `: room for ${f.capacity}. Made up, marked ?: neuron${made.length === 1 ? '' : 's'} ${named}.`;
+  const extra = made.length === 1 ? `Neuron ${named}, marked ?, is` : `Neurons ${named}, marked ?, are`;
+  const room = ` has room for ${counted(f.capacity, 'value')}. ${extra} made up.`;
   const whose = [tinted(`Tile ${f.tileNumber(tile)} of token ${f.tokenNumber(r)}`), { text: room }];
   const counts = { asked: subject.count, refused: f.capacity + 1 };
   const body = (extra: 'asked' | 'refused'): Part =>
@@ -411,19 +414,16 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
   const { capacity } = f;
   const refusedTile = over ?? { ...(fullest ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUp(f, refusedTile);
-  const count = places(f, refusedTile.count);
   const others = (over ? f.kept.length > 0 : f.window.rows > 1) ? ' Other tokens stay in tiles.' : '';
   const lost = refusedTile.count - capacity;
-  const unused = `the count says ${word(refusedTile.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
-  const means = `${unused} So no tile of token ${f.tokenNumber(refusedTile.row)} is used. Dense computes it anew: gate a second time, up and down in full.${others}`;
+  const why = `the count says ${word(refusedTile.count)}, but ${fitText(f).text}: ${word(lost)} ${lost === 1 ? 'is' : 'are'} stored nowhere.`;
+  const means = `${why} So no tile of token ${f.tokenNumber(refusedTile.row)} is used. Dense computes it anew, gate a second time.${others}`;
   // The hypothetical ones are said to be that.
   const fired = over ? ' fired' : `, ${word(made.length)} made up`;
   const title = `${capitalised(word(refusedTile.count))}${fired}: refused`;
-  const beside = tileCells(f, refusedTile, 'right', count, 'refused');
-  const no = close(note('refused', [tinted(title, 'danger')]), beside);
-  const fits = fullest && tileCells(f, fullest, 'left', count);
-  const held =
-    fullest && fullest.count < capacity ? `${word(fullest.count)} here, ${fitText(f).text}` : fitText(f).text;
+  const n = f.window.cols;
+  const unused = { to: n, tone: 'danger', look: 'outline', said: `gate ${countText(n)}, unused` } as const;
+  const own = { title: 'refused', parts: [unused, ...inFull(n, n)], after: [tinted(countText(4 * n))] };
   return tell({
     id: 'one too many',
     chapter: ODD,
@@ -432,8 +432,17 @@ function refused(f: WindowFacts, over: TileRow | null, fullest: TileRow | null):
     say: (context) => refusedText(f, over, context.whole !== null),
     above: above(f, refusedTile.row, { ...litIn(f, [refusedTile.tile]), made }),
     body: stack(
-      fits ? row(close(note('fits', [tinted(capitalised(held))]), fits), no) : no,
-      since(1, note('means', [tinted('Refuses: '), { text: means }])),
+      close(
+        note('refused', [tinted(title, 'danger')]),
+        tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
+      ),
+      since(
+        1,
+        stack(
+          note('means', [tinted('Refuses: '), { text: means }]),
+          besideDense(n, `token ${f.tokenNumber(refusedTile.row)}`, own),
+        ),
+      ),
     ),
     also: (context) => tilesInAll(f, context),
   });
@@ -453,9 +462,10 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
-  const none = large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
+  const none =
+    large && scoped('matrix', stated` In tiles of ${fact('neurons of a tile', large.tileWidth)}, no tile is too full.`);
   return over.value > 0
-    ? stated`Of ${all} tiles of ${width} neurons, ${over} ${over.value === 1 ? 'is' : 'are'} too full, in ${refusedTokens} of ${tokensInAll}: dense would do these.${none ?? ''}`
+    ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full. Dense would do ${refusedTokens} of ${tokensInAll}.${none ?? ''}`
     : stated`No tile of ${width} in the matrix has more than ${fullest}: none is refused.`;
 }
 
@@ -483,28 +493,18 @@ const PAYOFF = 'Work';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` Refused, and left to dense: ${counted(out, 'token')}.` : '';
-  const more = `Gate and up each give a number for every neuron. Multiplied, they go into down; 0 stays 0. All three are equal work.${left}`;
-  const block = ['gate', '\u2192', 'tiles', '\u2192', 'up, down'].map((text, i): Cell => {
-    return i % 2 === 1
-      ? { text, look: 'words', tone: 'ink' }
-      : { text, tone: 'format', look: i === 0 ? 'lit' : 'outline' };
-  });
-  const spans = ['who fires?', 'kept', 'later'].map((said, i): Span => {
-    return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, said, tone: i === 0 ? 'ink' : 'neutral' };
-  });
-  const sketch = cells({ count: block.length, max: 9, widest: ['up, down.'] }, [
-    { id: 'block', title: 'block', cell: (i) => block[i], spans },
-  ]);
+  const more = `Gate and up each give a number for every neuron. Where gate\u2019s is 0, so is their product. Down turns products into the block\u2019s output. All three are equal work.${left}`;
+  const later = (text: string): Cell => ({ text, tone: 'format', look: 'outline' });
+  const block = [{ ...later('gate'), look: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
   const look: TokenLook = { look: () => 'lit', tone: 'format' };
-  const grid = note('grid', OUTPUT);
-  const picture = allTokens(f, r, f.kept, look, grid, sketch, since(1, note('block says', more)));
+  const picture = sketch('block', block, ['every neuron', 'who fired', 'only these']);
   return tell({
     id: 'gate in full',
     chapter: PAYOFF,
     step: f.stepWhenStored,
     moves: [900, 900],
     say: stated`*Gate* tells who fires. It must be computed in full: all ${fact('stored numbers', f.cells)}.`,
-    ...picture,
+    ...allTokens(f, r, f.kept, look, note('grid', OUTPUT), picture, since(1, note('block says', more))),
   });
 }
 
@@ -540,7 +540,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     body: stack(
       stored(f, lead, { isRead: true }),
       since(1, fitting(tokens(f, products, false), f.window.cols <= TWO_LINES ? folded : bare)),
-      since(2, note('read', readText(f, lead))),
+      since(2, readPart(f, lead)),
     ),
   });
 }
@@ -557,27 +557,37 @@ function neededText(f: WindowFacts, r: number): Stated {
 
 /* Question, and 8. How much work is left. */
 
+/** All three products of n numbers each, from a place on. */
+const inFull = (n: number, from = 0): Bar['parts'] =>
+  (['gate', 'up', 'down'] as const).map((name, i) => {
+    return { to: from + (i + 1) * n, tone: 'format', look: 'plain', said: `${name} ${countText(n)}` };
+  });
+
+/** Work of n neurons in each product: of dense, and below it. */
+function besideDense(n: number, of: string, own: Pick<Bar, 'title' | 'parts' | 'after'>): Part {
+  const max = Math.max(3 * n, ...own.parts.map(({ to }) => to)); // bounded: parts of a bar
+  return bars({ id: 'work', max, height: 1.4, means: `${of}: work, counted in neurons` }, [
+    { id: 'dense', title: 'dense', parts: inFull(n), after: countText(3 * n) },
+    { id: 'twell', strong: true, ...own },
+  ]);
+}
+
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
-  const left = numbers + 2 * fired;
-  /** gate, up and down, the last two of `others` numbers each */
-  const parts = (
-    look: 'lit' | 'plain' | 'ghost',
-    others: number,
-    said = countText(others),
-    isShort = others < numbers / 4,
-  ): Bar['parts'] => [
-    { to: numbers, tone: 'format', look: look === 'ghost' ? 'lit' : look, said: `gate ${countText(numbers)}` },
-    { to: numbers + others, tone: 'format', look, said: isShort ? `up and down, ${said} each` : `up ${said}` },
-    { to: numbers + 2 * others, tone: 'format', look, ...(!isShort && { said: `down ${said}` }) },
-  ];
-  const skipped = left < 3 * numbers ? [{ to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const] : [];
-  const done = isShown ? [...parts('lit', fired), ...skipped] : parts('ghost', numbers, '?');
-  const after = isShown ? [tinted(countText(left))] : '?';
-  return bars({ id: 'work', max: 3 * numbers, height: 1.5, means: `${ofTokens(f)}: work, counted in neurons` }, [
-    { id: 'dense', title: 'dense', parts: parts('plain', numbers), after: countText(3 * numbers) },
-    { id: 'twell', title: 'TwELL', strong: true, parts: done, after },
-  ]);
+  const gate = { to: numbers, tone: 'format', said: `gate ${countText(numbers)}` } as const;
+  const asked = ['up ?', 'down ?'].map(
+    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', look: 'ghost', said }) as const,
+  );
+  const each = countText(fired);
+  // Short parts share their words.
+  const words = fired < numbers / 4 ? [`up and down, ${each} each`, ''] : [`up ${each}`, `down ${each}`];
+  const done = words.map(
+    (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { said }) }) as const,
+  );
+  const skipped = { to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const;
+  const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
+  const after = isShown ? [tinted(countText(numbers + 2 * fired))] : '?';
+  return besideDense(numbers, ofTokens(f), { title: 'TwELL', parts, after });
 }
 
 const ofTokens = ({ kept, window }: WindowFacts): string =>
@@ -646,10 +656,10 @@ function workLeft(f: WindowFacts): StoryFrame {
 /** The work that is left of the whole matrix, of which the cut may be no fair sample. */
 function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
-  const own = fact('share that fires', f.fired / f.cells, 'share');
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
-  return stated`Of these neurons ${own} fire; ${scoped('matrix', stated`in the whole matrix ${all}: there ${left} is left, if no token is refused`)}.`;
+  // It is stored, so no token is refused.
+  return scoped('matrix', stated`In the whole matrix, ${all} fire: there ${left} of the work is left.`);
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -677,7 +687,10 @@ function blockText(block: TimedBlock | undefined): Stated {
   if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
   const fires = fact('neurons that fire in the timed block', block.density, 'share');
   const times = fact('times as fast, the timed block', block.format.timesDense, 2);
-  return scoped('recorded', stated`One block, ${fires} fire: *${times} times as fast*, both without tensor cores.`);
+  return scoped(
+    'recorded',
+    stated`One block, timed here: *${times} times as fast* where ${fires} fire, without tensor cores.`,
+  );
 }
 
 /** A block that was timed here below its own dense, or what is known without a time: its work. */
@@ -689,19 +702,22 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       note('block', 'Its work can be counted. Its time depends on the device.'),
     );
   const { timesDense: times } = block.format;
-  const said = `${times.toFixed(2)} times as fast, without them, too`;
+  const said = `${times.toFixed(2)} times as fast`;
   const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
   const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
-  const here = `${hereText(f, context)}. The nearest that was timed: ${firedText(nearest)}${firesIn(context.whole ?? f.window) > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
-  const source = `Timed ${block.date}, ${context.recorded?.device ?? ''}, ${countText(block.rows)} tokens. ${EXACT_RATIOS}`;
+  const own = firesIn(context.whole ?? f.window);
+  const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
+  const who = `Timed with SparseScope on ${context.recorded?.device ?? ''}: `;
+  const what = `one block, ${countText(block.rows)} tokens, ${block.date}.`;
   return stack(
+    note('who', [tinted(who), { text: what }]),
     againstDense(
       'times',
       [
-        { id: 'dense', title: 'one block, dense', times: 1, said: 'without tensor cores' },
-        { id: 'block', title: 'one block, TwELL', times, said, isOwn: true, isBad: times < 1 },
+        { id: 'dense', title: 'dense', times: 1, said: '' },
+        { id: 'block', title: 'TwELL', times, said, isOwn: true, isBad: times < 1 },
       ],
-      [MODEL],
+      false,
     ),
     since(
       1,
@@ -711,10 +727,6 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
         f.cells > 0 ? note('here', [tinted(`${capitalised(thisTitle(context))}: `), { text: here }]) : null,
       ),
     ),
-    note('source', source, { size: 'small' }),
+    note('source', EXACT_RATIOS, { size: 'small' }),
   );
 }
-
-/** '1.4 % fire in this matrix': how many do in that of the reader. */
-const hereText = ({ window }: WindowFacts, { whole }: FrameContext): string =>
-  `${shareText(firesIn(whole ?? window))} fire`;

@@ -13,8 +13,6 @@ import { tinted } from './shared-parts.ts';
 /* The last frame: how much faster whole models are, and how few neurons have to fire. */
 
 export const SO_WHAT = 'So what';
-/** The longest title of a bar: those of the frame before leave as much room. */
-export const MODEL = 'whole model, TwELL';
 export const thisTitle = ({ whole }: FrameContext): string => (whole ? 'this matrix' : 'this cut');
 
 export function worth(f: WindowFacts): StoryFrame {
@@ -24,7 +22,7 @@ export function worth(f: WindowFacts): StoryFrame {
     chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: () => stated`*Worth it only if few fire*: less work makes whole models ${times} times as fast.`,
+    say: () => stated`*Worth it only if few fire*: the authors\u2019 whole models are ${times} times as fast.`,
     show: (context) => ({ body: modelTimes(f, context) }),
   };
 }
@@ -33,10 +31,10 @@ export function worth(f: WindowFacts): StoryFrame {
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires, deadShare } = WHOLE_MODELS;
   const times = [
-    { id: 'dense', title: 'whole model, dense', times: 1, said: 'with tensor cores' },
+    { id: 'dense', title: 'dense', times: 1, said: 'with tensor cores' },
     {
       id: 'model',
-      title: MODEL,
+      title: 'TwELL',
       times: max,
       minTimes: min,
       said: `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`,
@@ -48,58 +46,43 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const against = isRefused(context)
     ? 'refused'
     : own <= rarely
-      ? 'as rarely as in those'
-      : 'more than in those: not timed';
+      ? 'as rarely as in theirs'
+      : 'more than in theirs: not timed';
   const line = (id: string, title: string, part: Bar['parts'][number], share: string, said: string): Bar => {
     return { id, title, parts: [part], after: [tinted(share), { text: `  ${said}`, tone: 'neutral' }] };
   };
   const under = `under ${Math.ceil(100 * rarely)}\u202f%`;
   const lines = [
-    line(
-      'those',
-      'the authors\u2019 models',
-      { to: rarely, tone: 'values' },
-      under,
-      'ReLU, trained to fire rarely by L1',
-    ),
+    line('those', 'their models', { to: rarely, tone: 'values' }, under, 'ReLU, and trained with L1 to fire rarely'),
     ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
-    line('silu', 'SiLU, not ReLU', { to: 1, tone: 'neutral', look: 'plain' }, 'nearly all', 'almost never exactly 0'),
+    line(
+      'silu',
+      'without ReLU',
+      { to: 1, tone: 'neutral', look: 'plain' },
+      'nearly all',
+      'SiLU instead: almost never 0',
+    ),
   ];
-  const dead = `in training, L1 adds what fires to the loss. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
-  const besides = times.map(({ title }) => title);
-  const look = {
-    id: 'fires',
-    max: 1,
-    height: 1.2,
-    means: 'neurons that fire: fewer is better',
-    isAlone: true,
-    besides,
-  };
+  const dead = `L1 is a penalty in training on what fires. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
   return stack(
-    bars(look, lines),
+    bars({ id: 'fires', max: 1, height: 1.2, means: 'neurons that fire: fewer is better' }, lines),
     since(
       1,
       stack(
-        againstDense(
-          'times',
-          times,
-          lines.map(({ title }) => title),
-        ),
+        note('who', [
+          tinted('Timed by TwELL\u2019s authors on NVIDIA H100: '),
+          { text: 'four whole models, as good at tasks as dense ones.' },
+        ]),
+        againstDense('times', times, false),
         close(
           note('rest', [tinted('Why not more? '), { text: REST }]),
           note('price', [tinted('The price: '), { text: dead }]),
         ),
       ),
     ),
-    note(
-      'source',
-      `By TwELL\u2019s authors, on NVIDIA H100: four models, as good at tasks as dense ones. ${EXACT_RATIOS}`,
-      {
-        size: 'small',
-      },
-    ),
+    note('source', EXACT_RATIOS, { size: 'small' }),
   );
 }
 
 const REST =
-  'Gate is computed in full, the rest of the model as before. Up and down run without tensor cores; dense has them everywhere.';
+  'Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.';
