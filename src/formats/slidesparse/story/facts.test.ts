@@ -183,8 +183,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const bytes = rowBytesOf(t);
   const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
   const inRow = Math.ceil(m.cols / width);
-  const whole = inRow === 1 ? said('a row of one group', 'The row:') : `One row: ${inRow} groups of ${word(width)},`;
-  const who = `${perGroup > 1 ? `All ${(width * (width - 1)) / 2} fit. ` : ''}${whole}`;
+  const who = inRow === 1 ? said('a row of one group', 'The row:') : `One row: ${inRow} groups of ${word(width)},`;
   sentences['whole row'] =
     bytes < dense
       ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
