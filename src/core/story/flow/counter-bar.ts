@@ -35,10 +35,17 @@ export function counterBar({
     text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`,
     tone: 'neutral',
   } as const;
+  // As long for a group of 16 bytes as for a row of some hundred.
+  const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
   return close(
     bars(
-      { id: 'counter', max: Math.max(dense, total), height: 1.1, widest: [ink(`${bytesNumber(dense)}.5`), ofDense] },
+      {
+        id: 'counter',
+        max: Math.max(dense, total),
+        height: 1.1,
+        widest: [ink(`${digits}.5`), { text: ` of ${digits} bytes` }],
+      },
       [
         {
           id: 'bytes',

@@ -125,7 +125,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   else {
     if (half !== 4) met.add('other patterns');
     const known = half === 4 ? 'With 6:8, 52\u202f% stay right. But' : `But with 2 zeros in every ${width},`;
-    sentences.neighbours = `${known} *four neighbours may hold three, or even four*.`;
+    sentences.neighbours = `${known} *four neighbours may hold three weights, or four*.`;
   }
 
   sentences.overlap =
@@ -146,7 +146,10 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   else
     first['first window'] = said('window 0 takes its two', 'Window 0 takes its two weights and notes their *places*.');
   if (third) {
-    sentences['does not fit'] = said('a third does not fit', 'The third *does not fit*: the window has room for two.');
+    sentences['does not fit'] = said(
+      'a third does not fit',
+      'The third weight *does not fit*: the window has room for two.',
+    );
     sentences['second window'] =
       `Window 1 takes it. Places count inside the window: *column ${start + third[0]} is place ${third[0] - 2}*.`;
   } else if (perGroup > 1) {

@@ -24,7 +24,7 @@ export const span = (id: string, from: number, to: number, said: string, tone: T
 /** Its row, and that this is not as it was given. */
 const rowTitle = (g: SlowGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
-const titlesOf = (g: SlowGroup): readonly string[] => [rowTitle(g), 'window 0', 'places'];
+export const titlesOf = (g: SlowGroup): readonly string[] => [rowTitle(g), 'window 0', 'places'];
 
 /** Columns of a group: all parts that stand below each other have the same. */
 export function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {

@@ -121,12 +121,8 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
-    // 4 · −2 + 3 · 1.5, 22 · −1.5 − 15 · 2, 18 · −1 + 5 · 2.5.
-    expect(texts(frame, 'x of').filter((text) => text !== '')).toEqual([
-      'window 0 adds \u22123.5',
-      'window 1 adds \u221263',
-      'window 2 adds \u22125.5',
-    ]);
+    // 22 · −1.5 − 15 · 2; and −3.5 − 63 − 5.5.
+    expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u221263']);
     expect(texts(frame, 'sum')).toEqual([
       'Together \u221272 hundredths, with the weights as written. Dense gives the same.',
     ]);
@@ -185,12 +181,12 @@ describe('on the window of the example', () => {
     ]);
     expect(['why', 'without', 'right', 'source'].map((id) => texts(last, id))).toEqual([
       [
-        'Counting gives 8/6 = 1.33, if the unit is exactly twice as fast as dense. On products alone, its authors timed 2.07 times, on A100.',
+        'Counting gives 8/6 = 1.33, if the unit is exactly twice as fast. On products alone, SlideSparse\u2019s authors timed 2.07 times, on A100. So 1.34 is possible.',
       ],
       ['Without it: a browser cannot reach the H100\u2019s unit. All columns are multiplied, zeros too.'],
       ['Right answers, of another model, Qwen3-1.7B: dense 54.0\u202f%, 6:8 51.6\u202f%.'],
       [
-        'Times of whole models that read a prompt, weights in 8 bits, each against dense on its card. Without the unit: Llama-2-7B\u2019s sizes, 2\u202f048 tokens at once in Chromium (--enable-unsafe-webgpu).',
+        'Times of whole models that read a prompt, weights in 8 bits, each against dense on its GPU. Without the unit: Llama-2-7B\u2019s sizes, 2\u202f048 tokens at once in Chromium (--enable-unsafe-webgpu).',
       ],
     ]);
   });
@@ -306,7 +302,7 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   ]);
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
   expect(said(ofMatrix(9, 0))[1]).toBe('Whole matrix: 512 groups hold weights; 9 weights move on: 0.02 a group.');
-  expect(sentenceOf('6:8', 'does not fit')).toBe('The third *does not fit*: the window has room for two.');
+  expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });
 

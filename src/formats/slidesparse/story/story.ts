@@ -44,6 +44,7 @@ import {
   boxCell,
   placeCell,
   list,
+  titlesOf,
   bytes,
   slides,
 } from './shared-parts.ts';
@@ -272,7 +273,7 @@ function neighboursText(g: SlowGroup, gone: number): Stated {
     return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} hold ${fact('weights before pruning', g.weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   if (halfGroup === 2) return stated`Here ${zeros} zeros in every ${of}: the unit takes them *as they are*.`;
-  const may = stated`*four neighbours may hold three, or even four*`;
+  const may = stated`*four neighbours may hold three weights, or four*`;
   if (!isPublished(g.t)) return stated`But with ${zeros} zeros in every ${of}, ${may}.`;
   const right = percent('right answers in percent, 6:8', PUBLISHED_ACCURACY[SLID_PATTERN], 0);
   return stated`With ${SLID_PATTERN}, ${right} stay right. But ${may}.`;
@@ -392,7 +393,9 @@ function doesNotFit(g: SlowGroup): StoryFrame {
     step: slides(g, 0),
     moves: [700, 700],
     say: (context) =>
-      third === null ? nothingSlides(g, context) : stated`The third *does not fit*: the window has room for two.`,
+      third === null
+        ? nothingSlides(g, context)
+        : stated`The third weight *does not fit*: the window has room for two.`,
     ...(third === null && { also: slidesInAll }),
     above: above(g, third === null ? {} : { lit: [third], ring: third }),
     isJoined: true,
@@ -449,7 +452,7 @@ function secondWindow(g: SlowGroup): StoryFrame {
 /** Cells of placements that are drawn. */
 const DRAWN = 280;
 
-function placements({ all }: ReturnType<typeof fullestAssignments>, isAnswered: boolean): Part {
+function placements(all: ReturnType<typeof fullestAssignments>['all'], isAnswered: boolean): Part {
   const width = all[0].length;
   const shown = all.slice(0, Math.floor(DRAWN / width));
   const cell = (i: number): Cell => {
@@ -473,8 +476,7 @@ function placements({ all }: ReturnType<typeof fullestAssignments>, isAnswered: 
 function howManyFail(g: SlowGroup): StoryFrame {
   const { t, windows } = g;
   const width = 2 * t.encoded.halfGroup;
-  const ways = fullestAssignments(t.encoded.halfGroup);
-  const { all, failures } = ways;
+  const { all, failures } = fullestAssignments(t.encoded.halfGroup);
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
   return ask(
@@ -484,9 +486,9 @@ function howManyFail(g: SlowGroup): StoryFrame {
       step: slides(g, windows.length - 1),
       say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       above: above(g),
-      body: placements(ways, false),
+      body: placements(all, false),
     },
-    { body: placements(ways, true) },
+    { body: placements(all, true) },
     {
       options,
       answer: options.indexOf(failures === 0 ? 'none' : String(failures)),
@@ -550,12 +552,11 @@ function groupsPart(g: SlowGroup, of: RowBytes, groups: number): Part {
   const windows = boxes.flatMap((_, i) =>
     i % KEPT === 0 ? [span(`window of ${i}`, i, i + KEPT, String((i % perGroup) / KEPT))] : [],
   );
+  const all = { whole: groups, max: 2.6, lines: 4, besides: titlesOf(g) };
   const shown = groups < of.groups ? ` ${groups} of ${of.groups} groups are shown.` : '';
   return stack(
-    cells({ count: own.length, group: width, whole: groups, max: 2.6, lines: 4 }, [
-      arrayRow('row', 'weights', 'values', weight, [seen]),
-    ]),
-    cells({ count: boxes.length, group: perGroup, whole: groups, max: 2.6, lines: 4, widest: g.texts }, [
+    cells({ count: own.length, group: width, ...all }, [arrayRow('row', 'weights', 'values', weight, [seen])]),
+    cells({ count: boxes.length, group: perGroup, widest: g.texts, ...all }, [
       arrayRow('stored weights', 'stored', 'values', box),
       arrayRow('stored places', 'places', 'indices', place, windows),
     ]),
@@ -696,9 +697,10 @@ function worthPart(context: FrameContext): Part {
   const { times, tokens, card, model } = prefillOf(pattern);
   const { min, max } = PUBLISHED_PREFILL[pattern];
   const kept = KEPT * (halfGroup - 1);
-  const gain = `${2 * halfGroup}/${kept} = ${((2 * halfGroup) / kept).toFixed(2)}`;
+  const byCount = (2 * halfGroup) / kept;
+  const gain = `${2 * halfGroup}/${kept} = ${byCount.toFixed(2)}`;
   const lines: readonly AgainstDense[] = [
-    { id: 'dense', title: 'dense, on each card', times: 1, said: '' },
+    { id: 'dense', title: 'dense, on each GPU', times: 1, said: '' },
     {
       id: 'with',
       title: `${pattern}, with the unit`,
@@ -723,9 +725,9 @@ function worthPart(context: FrameContext): Part {
       close(
         note('why', [
           ink(`Counting gives ${gain}`),
-          { text: ', if the unit is exactly twice as fast as dense. On products alone, its authors timed ' },
+          { text: ', if the unit is exactly twice as fast. On products alone, SlideSparse\u2019s authors timed ' },
           ink(`${PUBLISHED_A100_SPEEDUPS.get('2:4')} times`),
-          { text: `, on ${PUBLISHED_PREFILL.on}.` },
+          { text: `, on ${PUBLISHED_PREFILL.on}.${max > byCount ? ` So ${max} is possible.` : ''}` },
         ]),
         note('without', [
           ink('Without it: '),
@@ -739,7 +741,7 @@ function worthPart(context: FrameContext): Part {
     ),
     note(
       'source',
-      `Times of whole models that read a prompt, weights in 8 bits, each against dense on its card. Without the unit: ${model}\u2019s sizes, ${countText(tokens)} tokens at once in Chromium (--enable-unsafe-webgpu).`,
+      `Times of whole models that read a prompt, weights in 8 bits, each against dense on its GPU. Without the unit: ${model}\u2019s sizes, ${countText(tokens)} tokens at once in Chromium (--enable-unsafe-webgpu).`,
       { size: 'small' },
     ),
   );
