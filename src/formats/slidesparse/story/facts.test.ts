@@ -194,8 +194,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
 
   const twice = Array.from({ length: present }, (_, c) => c).filter((c) => c >= 2 && c < width - 2);
   const [one, more] = [start + 2, start + 1 + twice.length];
-  const shaded = twice.length === 1 ? `column ${one}` : `columns ${one} to ${more}`;
-  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `In two windows: ${shaded}.`;
+  const shaded = twice.length === 1 ? `Column ${one} is` : `Columns ${one} to ${more} are`;
+  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `${shaded} in two windows.`;
   const copies = copiesOf(half, present);
   const laid = copies > present ? said('x is laid out wider', 'is laid out') : said('x stays as wide', 'stays');
   const times = 2 * perGroup;

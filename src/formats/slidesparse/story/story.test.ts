@@ -159,7 +159,7 @@ describe('on the window of the example', () => {
   it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
     expect(frameOf(placed, 'second window').sentence(NOWHERE).text).toContain('*column 67 is place 1*');
-    expect(texts(frameOf(placed, 'overlap'), 'shaded')).toEqual(['In two windows: columns 66 to 69.']);
+    expect(texts(frameOf(placed, 'overlap'), 'shaded')).toEqual(['Columns 66 to 69 are in two windows.']);
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
   });
 
@@ -181,7 +181,7 @@ describe('on the window of the example', () => {
     ]);
     expect(['why', 'without', 'right', 'source'].map((id) => texts(last, id))).toEqual([
       [
-        'Counting gives 8/6 = 1.33, if the unit is exactly twice as fast. On products alone, SlideSparse\u2019s authors timed 2.07 times, on A100. So 1.34 is possible.',
+        'Counting gives 8/6 = 1.33, if the unit is exactly twice as fast. On products alone, the authors timed 2.07 times: so 1.34 is possible.',
       ],
       ['Without it: a browser cannot reach the H100\u2019s unit. All columns are multiplied, zeros too.'],
       ['Right answers, of another model, Qwen3-1.7B: dense 54.0\u202f%, 6:8 51.6\u202f%.'],
@@ -298,10 +298,12 @@ it('says where the cut is refused, that nothing slides, and that there is nothin
   const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
   expect(said(ofMatrix(0, 512))).toEqual([
     '*Nothing slides on* in this cut: no window meets a third weight.',
-    'Whole matrix: 512 groups hold weights; 0 weights move on; 512 groups are refused.',
+    'Whole matrix: 512 groups hold weights; 0 weights move to the next window; 512 groups are refused.',
   ]);
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
-  expect(said(ofMatrix(9, 0))[1]).toBe('Whole matrix: 512 groups hold weights; 9 weights move on: 0.02 a group.');
+  expect(said(ofMatrix(9, 0))[1]).toBe(
+    'Whole matrix: 512 groups hold weights; 9 weights move to the next window: 0.02 a group.',
+  );
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*: the window has room for two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
 });

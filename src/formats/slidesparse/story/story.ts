@@ -288,8 +288,8 @@ function overlap(g: SlowGroup): StoryFrame {
   const count = windows.length;
   const end = Math.min(own.length, 2 * g.t.encoded.halfGroup - STRIDE);
   const [first, last] = [STRIDE, end - 1].map((c) => g.columnNumber(own[0].column) + c);
-  const which = first === last ? `column ${first}` : `columns ${first} to ${last}`;
-  const shaded = first > last ? 'Each column is in one window.' : `In two windows: ${which}.`;
+  const which = first === last ? `Column ${first} is` : `Columns ${first} to ${last} are`;
+  const shaded = first > last ? 'Each column is in one window.' : `${which} in two windows.`;
   const room = count > 1 ? ` ${count} \u00d7 ${KEPT} = ${count * KEPT}.` : '';
   return tell({
     id: 'overlap',
@@ -369,7 +369,7 @@ function slidesInAll(context: FrameContext): Stated | null {
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
   const groups = wholeFact(context, 'groups with weights', 'count', ['group holds', 'groups hold']);
   if (!often || !over || !groups || often.value + over.value === 0) return null;
-  const all = stated`Whole matrix: ${groups} weights; ${often} on`;
+  const all = stated`Whole matrix: ${groups} weights; ${often} to the next window`;
   if (over.value > 0) return stated`${all}; ${over} refused.`;
   const mean: NamedFact = { ...fact('slides a group', often.value / groups.value, 'mean'), scope: 'matrix' };
   return stated`${all}: ${mean} a group.`;
@@ -725,9 +725,9 @@ function worthPart(context: FrameContext): Part {
       close(
         note('why', [
           ink(`Counting gives ${gain}`),
-          { text: ', if the unit is exactly twice as fast. On products alone, SlideSparse\u2019s authors timed ' },
+          { text: ', if the unit is exactly twice as fast. On products alone, the authors timed ' },
           ink(`${PUBLISHED_A100_SPEEDUPS.get('2:4')} times`),
-          { text: `, on ${PUBLISHED_PREFILL.on}.${max > byCount ? ` So ${max} is possible.` : ''}` },
+          { text: max > byCount ? `: so ${max} is possible.` : '.' },
         ]),
         note('without', [
           ink('Without it: '),
