@@ -536,7 +536,7 @@ function groupsPart(g: SlowGroup, of: RowBytes, groups: number): Part {
   const first = Math.max(0, Math.min(g.group, of.shown - groups));
   const own = ofRow.cells.slice(first * width, (first + groups) * width);
   const boxes = ofRow.boxes.slice(first * perGroup, (first + groups) * perGroup);
-  const look = (group: number): Cell['look'] => (first + group === g.group ? 'lit' : 'plain');
+  const look = (group: number): 'lit' | 'plain' => (first + group === g.group ? 'lit' : 'plain');
   const weight = (i: number): Cell => {
     const { by, column, value } = own[i];
     const id = cellName(row, column);
