@@ -246,7 +246,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
       says: /^\*No weights of the matrix slide on\*: no window meets a third\.$/,
     },
   ],
-  'six of eight': [{ of: 'slidesparse', frame: 'does not fit', says: /^The third \*does not fit\*/ }],
+  'six of eight': [{ of: 'slidesparse', frame: 'does not fit', says: /^The third weight \*does not fit\*/ }],
   'pattern of ones': [
     { of: 'macko', frame: 'first weight', says: /store 1 and the skip/ },
     { of: 'twell', frame: 'what ReLU leaves', says: /numbers here are not 0\.$/ },

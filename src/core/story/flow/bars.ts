@@ -35,6 +35,8 @@ export interface BarsLook {
   readonly mark?: { readonly at: number; readonly said: string };
   /** of a bar, in em */
   readonly height?: number;
+  /** the words behind a bar in other pictures: it is as long there */
+  readonly widest?: Text;
   /** titles have a gutter of their own, instead of that of the story */
   readonly isAlone?: boolean;
   /** titles of other such bars, which begin below each other */
@@ -53,17 +55,20 @@ const THIN = 0.5;
 
 /** Bars on one axis from 0. Words behind a bar have their room, and so have the names of its parts. O(parts). */
 export function bars(look: BarsLook, lines: readonly Bar[]): Part {
-  const { id, max, means, mark, height = 1.6, isAlone = false, besides = [], grow = false } = look;
+  const { id, max, means, mark, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     natural: () => null,
     lay(room, width) {
       const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
       const named = [...lines.map(({ title }) => title), ...besides];
-      const widest = Math.max(0, ...named.map((title) => widthOf(room, title, text, true))); // bounded: bars of a picture
+      const titled = Math.max(0, ...named.map((title) => widthOf(room, title, text, true))); // bounded: bars of a picture
       const isAbove = isNarrow(room) || (!isAlone && room.gutter === 0);
-      const left = isAbove ? 0 : isAlone ? widest + room.em : room.gutter;
-      const afters = lines.map(({ after }) => (after === undefined || isAbove ? 0 : widthOf(room, after, text)));
+      const left = isAbove ? 0 : isAlone ? titled + room.em : room.gutter;
+      const kept = widthOf(room, widest, text);
+      const afters = lines.map(({ after }) =>
+        after === undefined || isAbove ? 0 : Math.max(kept, widthOf(room, after, text)),
+      );
       const unders = lines.map(({ under }) => (under ? widthOf(room, under.said, small) : 0));
       const lineX = (scale: number): number => left + (mark?.at ?? 0) * scale;
       const beside = width - Math.max(0, ...afters, ...unders); // bounded: bars of a picture

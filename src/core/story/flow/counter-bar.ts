@@ -1,7 +1,7 @@
 import type { Tone } from '../scene.ts';
 import { bytesNumber, bytesText } from '../words.ts';
 import { bars } from './bars.ts';
-import { close, note } from './parts.ts';
+import { close, ink, note } from './parts.ts';
 import type { Part } from './room.ts';
 
 /** Bytes by purpose. */
@@ -31,20 +31,31 @@ export function counterBar({
   const filled = parts
     .filter(({ bytes }) => bytes > 0)
     .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
+  const ofDense = {
+    text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`,
+    tone: 'neutral',
+  } as const;
+  // As long for a group of 16 bytes as for a row of some hundred.
+  const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
   return close(
-    bars({ id: 'counter', max: Math.max(dense, total), height: 1.1 }, [
+    bars(
       {
-        id: 'bytes',
-        title,
-        strong: true,
-        parts: [...filled, ...rest],
-        after: [
-          { text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true },
-          { text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`, tone: 'neutral' },
-        ],
+        id: 'counter',
+        max: Math.max(dense, total),
+        height: 1.1,
+        widest: [ink(`${digits}.5`), { text: ` of ${digits} bytes` }],
       },
-    ]),
+      [
+        {
+          id: 'bytes',
+          title,
+          strong: true,
+          parts: [...filled, ...rest],
+          after: [{ text: total < 1e6 ? bytesNumber(total) : bytesText(total), strong: true }, ofDense],
+        },
+      ],
+    ),
     note('counter note', said, { size: 'small' }),
   );
 }

@@ -125,7 +125,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   else {
     if (half !== 4) met.add('other patterns');
     const known = half === 4 ? 'With 6:8, 52\u202f% stay right. But' : `But with 2 zeros in every ${width},`;
-    sentences.neighbours = `${known} *four neighbours may hold three, or even four*.`;
+    sentences.neighbours = `${known} *four neighbours may hold three weights, or four*.`;
   }
 
   sentences.overlap =
@@ -146,7 +146,10 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   else
     first['first window'] = said('window 0 takes its two', 'Window 0 takes its two weights and notes their *places*.');
   if (third) {
-    sentences['does not fit'] = said('a third does not fit', 'The third *does not fit*: the window has room for two.');
+    sentences['does not fit'] = said(
+      'a third does not fit',
+      'The third weight *does not fit*: the window has room for two.',
+    );
     sentences['second window'] =
       `Window 1 takes it. Places count inside the window: *column ${start + third[0]} is place ${third[0] - 2}*.`;
   } else if (perGroup > 1) {
@@ -183,8 +186,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const bytes = rowBytesOf(t);
   const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
   const inRow = Math.ceil(m.cols / width);
-  const whole = inRow === 1 ? said('a row of one group', 'The row:') : `One row: ${inRow} groups of ${word(width)},`;
-  const who = `${perGroup > 1 ? `All ${(width * (width - 1)) / 2} fit. ` : ''}${whole}`;
+  const who = inRow === 1 ? said('a row of one group', 'The row:') : `One row: ${inRow} groups of ${word(width)},`;
   sentences['whole row'] =
     bytes < dense
       ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
@@ -192,8 +194,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
 
   const twice = Array.from({ length: present }, (_, c) => c).filter((c) => c >= 2 && c < width - 2);
   const [one, more] = [start + 2, start + 1 + twice.length];
-  const shaded = twice.length === 1 ? `column ${one}` : `columns ${one} to ${more}`;
-  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `In two windows: ${shaded}.`;
+  const shaded = twice.length === 1 ? `Column ${one} is` : `Columns ${one} to ${more} are`;
+  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `${shaded} in two windows.`;
   const copies = copiesOf(half, present);
   const laid = copies > present ? said('x is laid out wider', 'is laid out') : said('x stays as wide', 'stays');
   const times = 2 * perGroup;

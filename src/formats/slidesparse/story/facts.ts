@@ -2,7 +2,7 @@ import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
-import type { CountedBytes } from '../../../core/story/flow/counter-bar.ts';
+import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
 import { counted } from '../../../core/story/words.ts';
@@ -173,12 +173,12 @@ export function countedBytes(
 export type RowBytes = ReturnType<typeof rowBytes>;
 
 /** What the bytes of a row are the product of. */
-export function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, shown, windows, filling }: RowBytes): string {
-  const more = groups > shown ? `This cut has ${shown} of ${groups} groups. ` : '';
-  const fills = `${counted(filling, 'window')} more ${filling === 1 ? 'fills' : 'fill'} the row up to ${windows}. `;
-  const each = `(${counted(weightBytes(e), 'byte')} + \u00bc byte for the place)`;
-  const scale = e.valueType === 'i8' ? ', and 4 bytes of scale' : '';
-  return `${more}${filling > 0 ? fills : ''}${windows} windows: ${windows * KEPT} boxes \u00d7 ${each}${scale}.`;
+export function rowSumText({ t: { encoded: e } }: SlowGroup, { groups, windows, filling, parts }: RowBytes): string {
+  const used = `${counted(groups, 'group')} \u00d7 ${counted(windowsPerGroup(e), 'window')}`;
+  const fills = filling > 0 ? ` + ${filling} to fill the row` : '';
+  const scale = e.valueType === 'i8' ? ' + 4 bytes of scale' : '';
+  const each = KEPT * (weightBytes(e) + PLACE_BYTES);
+  return `${used}${fills}: ${windows} \u00d7 ${each} bytes${scale} = ${totalOf(parts)} bytes.`;
 }
 
 /** What the row stores: in the whole matrix where that is known, of the same parameters and without empty boxes; else in the cut. */

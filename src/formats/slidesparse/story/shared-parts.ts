@@ -3,7 +3,7 @@ import { stepStoring } from '../../../core/declared/story/trace.ts';
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { close, since } from '../../../core/story/flow/parts.ts';
+import { close } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
@@ -24,7 +24,7 @@ export const span = (id: string, from: number, to: number, said: string, tone: T
 /** Its row, and that this is not as it was given. */
 const rowTitle = (g: SlowGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
-const titlesOf = (g: SlowGroup): readonly string[] => [rowTitle(g), 'window 0', 'in 2 bits'];
+export const titlesOf = (g: SlowGroup): readonly string[] => [rowTitle(g), 'window 0', 'places'];
 
 /** Columns of a group: all parts that stand below each other have the same. */
 export function columns(g: SlowGroup, rows: readonly CellRow[], isNumbered = false): Part {
@@ -71,9 +71,6 @@ export function windowBelow(g: SlowGroup, w: number, cell: (c: number, place: nu
   ]);
 }
 
-/** A picture after all others: what is kept free until then is never shown. */
-const NEVER = Number.MAX_SAFE_INTEGER;
-
 /** How far the group is told: its windows up to one, what is stored, and the window and the weight it is about. */
 export interface Slow {
   readonly upTo: number;
@@ -83,17 +80,17 @@ export interface Slow {
   readonly ring?: number | null;
 }
 
-/** The windows with their places; later ones have their room. */
+/** The windows with their places; later ones are as they were before it began. */
 export function places(g: SlowGroup, { upTo, lit = upTo, ring = null }: Slow): Part {
   const cell = (w: number, c: number, place: number): Cell => {
+    if (w > upTo) return { look: 'plain' };
     const isTaken = g.cells[c].by === w;
     const isOdd = ring === c && w === lit;
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
     const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
     return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
-  const part = (w: number): Part => windowBelow(g, w, (c, place) => cell(w, c, place));
-  return close(g.windows.map((_, w) => (w <= upTo ? part(w) : since(NEVER, part(w)))));
+  return close(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
@@ -115,7 +112,7 @@ export function placeCell(g: SlowGroup, box: Box, look: Cell['look'] = 'plain'):
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
 }
 
-/** What is stored of the group. */
+/** What is stored of the group; before that, its boxes alone. */
 export function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: SlowGroup, box: Box, look: Cell['look']) => Cell;
@@ -123,18 +120,15 @@ export function list(g: SlowGroup, { stored, lit = stored - 1 }: Omit<Slow, 'upT
     const w = Math.floor(i / KEPT);
     return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
   };
-  const bits: Drawn = (_, { place }) => ({ text: place.toString(2).padStart(2, '0') });
-  const spans = g.windows.map((_, w) => windowSpan('stored in', w, KEPT));
+  const spans = g.windows.map((_, w): Span => {
+    return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, `window ${w}`), above: true };
+  });
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: 3.6 };
   return cells({ count: boxes.length, ...look }, [
-    arrayRow('stored weights', 'stored', 'values', staged(boxCell)),
-    arrayRow('stored places', 'places', 'indices', staged(placeCell)),
-    arrayRow('bits', 'in 2 bits', 'indices', staged(bits), spans),
+    arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans),
+    ...(stored > 0 ? [arrayRow('stored places', 'places', 'indices', staged(placeCell))] : []),
   ]);
 }
-
-export const windowSpan = (id: string, w: number, each: number): Span =>
-  span(`${id} window ${w}`, w * each, (w + 1) * each, `window ${w}`);
 
 /** Bytes of the group, in one place in all pictures: of its first windows. */
 export function bytes(g: SlowGroup, stored: number, said: string): Part {
