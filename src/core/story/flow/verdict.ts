@@ -40,8 +40,6 @@ export interface VerdictSubject {
   readonly published?: string;
 }
 
-/** The bytes of a product. */
-const COUNTED = 'Bytes: with x, y and scales.';
 /** What bars of time do not say. */
 const SPEED_ONLY = 'Speed only: accuracy is not compared.';
 /** A printed ratio may differ from that of the printed figures. */
