@@ -23,7 +23,7 @@ import type { ChainKernel, ChainWeights } from '../../src/labs/language/decoders
 import { type Launch, launchOf, planLaunches } from '../../src/labs/language/decoders/chain/launches.ts';
 import { packPass } from '../../src/labs/language/decoders/chain/stages.ts';
 import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
-import { shapesConfig, shapesModel, type ShapesOptions } from '../../src/labs/language/decoders/shapes/model.ts';
+import { shapesConfig, shapesModel, type ShapesOptions } from '../../src/labs/language/decoders/shapes/shapes-model.ts';
 
 /**
  * Many tokens at once through a chain with the feed-forward blocks of formats: x becomes bf16, and kernels of the operation

@@ -3,7 +3,7 @@ import type { StartLab } from '../../engine/lab.ts';
 
 export const startLab: StartLab = (context) => {
   let opening: Promise<Awaited<ReturnType<typeof open>>> | null = null;
-  const open = async () => (await import('./place/service/open.ts')).openLanguage(context);
+  const open = async () => (await import('./place/service/open-language.ts')).openLanguage(context);
   /** Loaded for the first request about a model, and again after a failure. */
   const opened = (): ReturnType<typeof open> => {
     opening ??= open().catch((error: unknown) => {

@@ -94,7 +94,7 @@ export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean 
 }
 
 /** The first position that a token at `position` sees. */
-export function firstSeen({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
+export function firstVisible({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
   return window === undefined ? 0 : Math.max(0, position - window + 1);
 }
 
@@ -165,7 +165,7 @@ export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabul
 }
 
 /** The mark before texts. Throws RangeError for a model that has none; `what`: the feature that needs it, for the message. */
-export function markBefore({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
+export function beginningMark({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
   if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
   return bos;
 }

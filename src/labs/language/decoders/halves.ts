@@ -13,7 +13,7 @@ export class Halves {
   }
 
   /** The same numbers in half the memory; null if they are neither all f16 nor all bf16, or not all finite. O(n). */
-  static of(values: Float32Array): Halves | null {
+  static from(values: Float32Array): Halves | null {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     const halves = new Uint16Array(bits.length);
     if (toF16(bits, halves)) return new Halves(halves, false);

@@ -1,6 +1,6 @@
 import { checkBound } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
-import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokens.ts';
+import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer.ts';
 
 /** A token that is found literally in a text, before any merge. */
 export interface LiteralToken {
@@ -15,7 +15,7 @@ export interface LiteralToken {
  * searched first in the whole text, then the next in the rest. Throws ReadError for too many;
  * `name`: the file, for its message.
  */
-export function literalParts(
+export function literalSplitter(
   literals: readonly LiteralToken[],
   name: string,
 ): (text: string) => readonly (number | string)[] {

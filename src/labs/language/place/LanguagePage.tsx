@@ -10,13 +10,13 @@ import { Waiting } from '../../../kit/frame/Waiting.tsx';
 import { writingModel } from '../../../kit/frame/writing-model.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
-import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
+import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { modelsDialog } from './models-dialog.ts';
-import { withZeros } from './subject.ts';
+import { withReluModel } from './subject.ts';
 import { useSubject } from './use-subject.ts';
 
 const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
@@ -62,18 +62,18 @@ const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missi
 /** A model that writes, and the effect of pruning on it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
-    <PlaceChoices place={SPEAKING}>
+    <PlaceChoices place={LANGUAGE_FIELDS}>
       <LanguageTabs wide={wide} />
     </PlaceChoices>
   );
 }
 
 function LanguageTabs({ wide }: PlaceProps) {
-  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
   const asked = useSubject();
   const subject = useMemo(
-    () => (tab !== 'neurons' || typeof asked === 'string' ? asked : withZeros(asked)),
+    () => (tab !== 'neurons' || typeof asked === 'string' ? asked : withReluModel(asked)),
     [tab, asked],
   );
   useSentence(subject);

@@ -20,7 +20,7 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   speed: 'Speed',
 };
 
-export interface Speaking {
+export interface LanguageFields {
   readonly tab: Tab;
   /** of the tabs, which alone can parse them */
   readonly choices: Choices;
@@ -36,10 +36,10 @@ export const DEFAULT_SOURCE = {
   pruning: { way: 'wanda', density: 0.6 },
 } as const;
 
-const FIRST: Speaking = { tab: TABS[0], choices: {} };
+const FIRST: LanguageFields = { tab: TABS[0], choices: {} };
 
 /** `#2/language/TAB?x.NAME=...` */
-export const SPEAKING: PlaceAddress<Speaking> = {
+export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
   initial: FIRST,
   keys: [],
@@ -66,11 +66,11 @@ function loud(choices: Choices): string {
 
 /** The document at a tab, with choices there. */
 export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
-  return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
+  return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
 }
 
 export const LANGUAGE: PlaceEntry = {
-  id: SPEAKING.id,
+  id: LANGUAGE_FIELDS.id,
   title: 'Language',
-  address: SPEAKING,
+  address: LANGUAGE_FIELDS,
 };

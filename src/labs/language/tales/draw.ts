@@ -1,5 +1,5 @@
 import { Random } from '../../../core/number/random.ts';
-import { draw, type Drawn } from './grammar/run.ts';
+import { drawText, type DrawnText } from './grammar/draw-and-parse.ts';
 import { TALES } from './tale.ts';
 
 /** Training and the page never use the same seed: each has half of all 2^32. */
@@ -19,6 +19,6 @@ export function taleSeed(split: Split, seed: number, number: number): number {
 }
 
 /** Tale `number` of a seed, with the bits of its choices. */
-export function drawTale(split: Split, seed: number, number: number): Drawn {
-  return draw(TALES, new Random(taleSeed(split, seed, number)));
+export function drawTale(split: Split, seed: number, number: number): DrawnText {
+  return drawText(TALES, new Random(taleSeed(split, seed, number)));
 }

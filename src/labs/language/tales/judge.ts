@@ -1,4 +1,4 @@
-import { parse, type ParseGoal } from './grammar/run.ts';
+import { parse, type ParseGoal } from './grammar/draw-and-parse.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
@@ -27,7 +27,7 @@ import {
 } from './words/small.ts';
 import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
-import { signed } from './facts/patterns.ts';
+import { withSigns } from './facts/patterns.ts';
 
 /** The boundary between two sentences: `"Why?" asked Tom.` is one. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
@@ -128,7 +128,7 @@ export function isWord(word: string): boolean {
 
 /** Whether some tale could contain this sentence, whatever the facts. */
 export function isSentence(sentence: string): boolean {
-  const text = signed(sentence);
+  const text = withSigns(sentence);
   return possibleTexts().sentences.some((pattern) => pattern.test(text));
 }
 

@@ -7,4 +7,4 @@ export function isBrought(id: string): boolean {
 }
 
 /** Characters of a person's own text to measure a model on. */
-export const OWN_TEXT = { min: 200, max: 20_000 };
+export const USER_TEXT_LENGTH = { min: 200, max: 20_000 };

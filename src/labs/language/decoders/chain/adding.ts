@@ -5,8 +5,8 @@ import type { StageDevice } from './stages.ts';
 /**
  * Further bindings of `addingPlan`: the stream before, the weights of the norm that follows, and the copy for the next product.
  */
-export const NEXT = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
-const BINDINGS = [NEXT.stream, NEXT.weights, NEXT.x] as const;
+export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
+const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
  * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights of
@@ -24,9 +24,9 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
     ...plan,
     buffers: [
       ...plan.buffers,
-      { role: 'input', name: NEXT.stream, type: 'f32' },
-      { role: 'input', name: NEXT.weights, type: 'f32' },
-      { role: 'output', name: NEXT.x, bytes: output.bytes },
+      { role: 'input', name: ADDING_BINDINGS.stream, type: 'f32' },
+      { role: 'input', name: ADDING_BINDINGS.weights, type: 'f32' },
+      { role: 'output', name: ADDING_BINDINGS.x, bytes: output.bytes },
     ],
     passes: [
       ...plan.passes.slice(0, -1),

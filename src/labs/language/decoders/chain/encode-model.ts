@@ -8,8 +8,8 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
-import { packedOf, part } from '../packed-numbers.ts';
-import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
+import { packedOf, widenedPart } from '../packed-numbers.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
 /** The stacked matrices of a model: of a layer, or the head. */
 type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
@@ -40,7 +40,7 @@ export async function encodeModel(
   encode: EncodeForChain,
   { isStacked = () => true, maxHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
 ): Promise<ChainWeights> {
-  const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<Stacked> => {
+  const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
     const stacked: ChainMatrix[] = [];
     for (const group of groups) stacked.push(await encode(below(config, block, group), { layer, names: group }));
@@ -70,7 +70,7 @@ export async function encodeModel(
   const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
   for (let from = 0; from < vocabulary; from += rows) {
     const to = Math.min(vocabulary, from + rows);
-    const cells = part(headCells, from * hidden, to * hidden);
+    const cells = widenedPart(headCells, from * hidden, to * hidden);
     head.push(await encode(denseMatrix(to - from, hidden, cells), 'head')); // bounded: the rows of the head
   }
   return {

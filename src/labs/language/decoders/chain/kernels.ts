@@ -14,11 +14,11 @@ export function chainMatrix(
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
 ): ChainMatrix {
-  const one = kernelOf(encoded, kernels, facts, 'spmv');
+  const one = firstKernel(encoded, kernels, facts, 'spmv');
   if ('refusal' in one) throw new KernelError(one.refusal);
-  const several = kernelOf(encoded, kernels, facts, 'gemm', { tokens: TOKENS_TOGETHER });
+  const several = firstKernel(encoded, kernels, facts, 'gemm', { tokens: TOKENS_TOGETHER });
   // Software adapters take seconds to compile large tiles.
-  const many = facts.isFallback ? null : kernelOf(encoded, kernels, facts, 'gemm', { tokens: TOKENS_AT_ONCE });
+  const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: TOKENS_AT_ONCE });
   return {
     encoded,
     one,
@@ -40,7 +40,7 @@ export function manyKernels(
 ): readonly ChainKernel[] {
   const sizes = { tokens };
   return kernels.flatMap((spec): readonly ChainKernel[] => {
-    if ('refusal' in kernelOf(encoded, [spec], facts, operation, sizes)) return [];
+    if ('refusal' in firstKernel(encoded, [spec], facts, operation, sizes)) return [];
     const choice = spec.choices?.(encoded, facts, sizes).at(0);
     if (choice?.kind !== 'one-of') return [{ spec }];
     return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
@@ -58,15 +58,15 @@ function roundsInputs(
   return spec.plan(encoded, facts, sizes).buffers.some((b) => b.role === 'input' && b.type !== 'f32');
 }
 
-type FoundKernel = ChainKernel | { readonly refusal: string };
+type KernelOrRefusal = ChainKernel | { readonly refusal: string };
 
-function kernelOf(
+function firstKernel(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
   operation: 'spmv' | ManyOperation,
   sizes: Sizes = {},
-): FoundKernel {
+): KernelOrRefusal {
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {

@@ -7,7 +7,7 @@ import { compilePass } from '../../../../gpu/pipelines.ts';
 import { paddedBytes } from '../../../../gpu/buffers.ts';
 import { admitKernel } from '../../../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
-import { type ChainKernel, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainKernel, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
 /** The kind of a dispatch, for the times of a token by kind. */
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
@@ -26,7 +26,7 @@ export interface Launch {
 }
 
 /** The buffers of a pass, by the names of its bindings. */
-export type Bound = Readonly<Record<string, GPUBufferBinding | GPUBuffer>>;
+export type BoundBuffers = Readonly<Record<string, GPUBufferBinding | GPUBuffer>>;
 
 /** Compiles a pass, once per device, and binds it. Throws KernelError, DeviceLostError. */
 export async function launchOf(
@@ -34,7 +34,7 @@ export async function launchOf(
   kind: LaunchKind,
   label: string,
   pass: PassPlan,
-  bound: Bound,
+  bound: BoundBuffers,
 ): Promise<Launch> {
   const compiled = await compilePass(context, label, pass);
   const { result: group, settled } = guarded(context, label, () =>
@@ -59,7 +59,7 @@ interface Region {
 }
 
 /** The regions of the products of stacked matrices with `tokens` tokens, each at a valid offset of a binding. */
-export function regionsOf(stacked: Stacked, tokens: number, alignment: number): readonly Region[] {
+export function regionsOf(stacked: MatrixStack, tokens: number, alignment: number): readonly Region[] {
   let end = 0;
   return stacked.map(({ encoded }) => {
     const offset = Math.ceil(end / alignment) * alignment;
@@ -70,13 +70,13 @@ export function regionsOf(stacked: Stacked, tokens: number, alignment: number): 
 }
 
 /** Bytes of a buffer with these regions. */
-export function bytesOf(regions: readonly Region[]): number {
+export function regionBytes(regions: readonly Region[]): number {
   const last = regions.at(-1);
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
 /** The plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
-export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
+export function chainPlan(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
   const { spec, chosen } = kernel;
   const { id, read } = spec;
@@ -106,7 +106,7 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
   // With many tokens that wait is hidden.
-  return tokens === 1 ? withWrittenSizes(plan) : plan;
+  return tokens === 1 ? withConstantSizes(plan) : plan;
 }
 
 /**
@@ -114,12 +114,12 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
  * before its first load, and they are not in the cache: the weights of all blocks have passed through it since the last token.
  * The buffer stays bound, but is not read. Sizes that are not all u32 stay in the buffer.
  */
-export function withWrittenSizes(plan: KernelPlan): KernelPlan {
+export function withConstantSizes(plan: KernelPlan): KernelPlan {
   const sizes = new Map(plan.buffers.flatMap((b) => (b.role === 'params' ? [[b.name, b.data] as const] : [])));
   const passes = plan.passes.map((pass) => {
     const files = pass.bindings.reduce((before, name, binding) => {
       const data = sizes.get(name);
-      return data === undefined ? before : writtenSizes(before, binding, data);
+      return data === undefined ? before : constantSizes(before, binding, data);
     }, pass.files);
     return { ...pass, files };
   });
@@ -127,7 +127,7 @@ export function withWrittenSizes(plan: KernelPlan): KernelPlan {
 }
 
 /** The files of a kernel with the words of a uniform binding as constants; as they are if its type has other members. */
-function writtenSizes(files: readonly ShaderFile[], binding: number, data: Uint32Array): readonly ShaderFile[] {
+function constantSizes(files: readonly ShaderFile[], binding: number, data: Uint32Array): readonly ShaderFile[] {
   const find = (pattern: RegExp): readonly string[] =>
     files.map(({ code }) => pattern.exec(code)).find((match) => match !== null) ?? [];
   const declared = new RegExp(String.raw`(@group\(0\) @binding\(${binding}\) var<uniform> )(\w+): (\w+);`);
@@ -166,7 +166,7 @@ export async function planLaunches(
     readonly product: string;
     readonly added?: Launch['added'] | null;
   },
-  { plan, id, bound: others = {} }: { readonly plan: KernelPlan; readonly id: string; readonly bound?: Bound },
+  { plan, id, bound: others = {} }: { readonly plan: KernelPlan; readonly id: string; readonly bound?: BoundBuffers },
   inputOf: (name: string) => GPUBuffer | GPUBufferBinding,
   outputs: readonly GPUBufferBinding[],
 ): Promise<readonly Launch[]> {

@@ -407,12 +407,12 @@ export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
 }
 
 /** Workgroups that choose a token. */
-export function choosers(vocabulary: number): number {
+export function choosingWorkgroups(vocabulary: number): number {
   return vocabulary <= CHOSEN_AT_ONCE ? 1 : Math.ceil(vocabulary / CHOSEN_FROM);
 }
 
 /** Further work of a stage that draws a token from all logits at once. */
-export interface Follows {
+export interface NextStart {
   /** the whole table, one row of which starts the stream of the next token */
   readonly table: TableShape;
   /** whether the head has read an unnormalised stream */
@@ -423,7 +423,7 @@ export interface Follows {
 export function choosePasses(
   config: DecoderConfig,
   context: number,
-  follows: Follows | null,
+  nextStart: NextStart | null,
   device: StageDevice,
 ): readonly PassPlan[] {
   const { vocabulary, hidden } = config;
@@ -432,16 +432,16 @@ export function choosePasses(
     COUNT: count,
     CONTEXT: context,
   });
-  const parts = choosers(vocabulary);
-  if (follows) {
+  const parts = choosingWorkgroups(vocabulary);
+  if (nextStart) {
     const part = { first: 0, rows: vocabulary };
     const whole = {
       files: shaderFiles(draw, [reductionPiece(device)]),
       constants: {
         ...constants(vocabulary),
-        ...rowConstants(config, follows.table, part),
+        ...rowConstants(config, nextStart.table, part),
         WORKGROUP_SIZE: lanesFor(device, Math.max(vocabulary, hidden)),
-        UNSCALED: flag(follows.isUnscaled),
+        UNSCALED: flag(nextStart.isUnscaled),
       },
       bindings: ['state', 'ids', 'logits', 'noise', 'stream', 'normed', 'normWeights', 'embedding'],
       workgroups: [1, 1, 1] as const,

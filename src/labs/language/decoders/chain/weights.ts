@@ -27,24 +27,24 @@ export interface ChainMatrix {
 }
 
 /** A matrix, possibly cut into consecutive rows, or several matrices with the same input, one below the other. */
-export type Stacked = readonly ChainMatrix[];
+export type MatrixStack = readonly ChainMatrix[];
 
 /** A block with encoded matrices. */
 export interface ChainBlock extends Pick<BlockWeights, 'attentionNorm' | 'feedForwardNorm' | 'biases'> {
   /** q, k and v below each other: one matrix, or several of which each row belongs to one */
-  readonly qkv: Stacked;
-  readonly o: Stacked;
+  readonly qkv: MatrixStack;
+  readonly o: MatrixStack;
   readonly feedForward: {
     /** gate and up below each other */
-    readonly gateUp: Stacked;
-    readonly down: Stacked;
+    readonly gateUp: MatrixStack;
+    readonly down: MatrixStack;
   };
 }
 
 /** A model with encoded matrices. */
 export interface ChainWeights {
   readonly embedding: TableShape & { readonly data: NamedArray };
-  readonly head: Stacked;
+  readonly head: MatrixStack;
   readonly finalNorm: Float32Array;
   /** read one after the other, and not kept, so that an iterable may make them on demand. Two are in memory at a time. */
   readonly blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>;

@@ -48,7 +48,7 @@ export interface RecordedRow {
   readonly byKind?: Readonly<Record<string, number>>;
 }
 
-const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedMethod[];
+const METHODS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedMethod[];
 const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
 /** Far more than in any recording. */
 const MAX_ROWS = 1000;
@@ -70,7 +70,7 @@ export function readRecordedQuality(value: unknown): RecordedQuality {
 
 function checkRow(value: unknown, at: string): void {
   const row = object(value, at);
-  if (!WAYS.includes(row.way)) wrong(`${at}.way`, row.way, `one of ${WAYS.join(', ')}`);
+  if (!METHODS.includes(row.way)) wrong(`${at}.way`, row.way, `one of ${METHODS.join(', ')}`);
   if (!TYPES.includes(row.valueType)) wrong(`${at}.valueType`, row.valueType, `one of ${TYPES.join(', ')}`);
   if (row.pattern !== undefined && !(typeof row.pattern === 'string' && PATTERN.test(row.pattern))) {
     wrong(`${at}.pattern`, row.pattern, 'N:M');

@@ -10,8 +10,15 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
-import { type PackedNumbers, pack, withNumbers } from '../packed-numbers.ts';
-import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './tensor-layouts.ts';
+import { type PackedNumbers, packNumbers, withNumbers } from '../packed-numbers.ts';
+import {
+  findLayout,
+  type ModelTensor,
+  tensorName,
+  tensorShape,
+  modelTensors,
+  type StoredTensor,
+} from './tensor-layouts.ts';
 
 /** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
@@ -52,8 +59,8 @@ export interface WeightReader {
  */
 export function weightReader(config: DecoderConfig, container: Container): WeightReader {
   const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
-  const parts = partsOf(config);
-  const wanted = new Map(parts.map((part) => [partName(part), layout.stored(config, part)]));
+  const parts = modelTensors(config);
+  const wanted = new Map(parts.map((widenedPart) => [tensorName(widenedPart), layout.stored(config, widenedPart)]));
   const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
   const bytes = checkTensors(config, container, [...wanted.values()], (name) => layout.isSpare(name));
   /** the tensor read last, which may hold several parts */
@@ -64,12 +71,12 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
     return cellsOf(name, matrix, job);
   };
   return {
-    tensors: parts.map((part) => {
-      const { name } = layout.stored(config, part);
-      const shape = partShape(config, part);
+    tensors: parts.map((widenedPart) => {
+      const { name } = layout.stored(config, widenedPart);
+      const shape = tensorShape(config, widenedPart);
       // Vectors are small, and read often.
       const isHalved = shape.length > 1 && HALVED.test(types.get(name) ?? '');
-      return { name: partName(part), shape, weightBytes: isHalved ? 2 : 4 };
+      return { name: tensorName(widenedPart), shape, weightBytes: isHalved ? 2 : 4 };
     }),
     bytes,
     async read(name, job) {
@@ -103,7 +110,7 @@ export async function readAllWeights(
   config: DecoderConfig,
   reader: WeightReader,
   job: Job,
-  keep: (values: Float32Array) => PackedNumbers = pack,
+  keep: (values: Float32Array) => PackedNumbers = packNumbers,
 ): Promise<DecoderWeights> {
   const read = new Map<string, PackedNumbers>();
   const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
@@ -116,14 +123,14 @@ export async function readAllWeights(
     done += sizes[i];
   }
   job.report({ what: 'Reading the weights', done, total });
-  const kept = (part: Part): PackedNumbers => {
-    const found = read.get(partName(part));
-    if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
+  const kept = (widenedPart: ModelTensor): PackedNumbers => {
+    const found = read.get(tensorName(widenedPart));
+    if (!found) throw new ReadError(`${tensorName(widenedPart)}: found nothing, expected a tensor`);
     return found;
   };
   // Small ones are read often.
-  const vector = (part: Part): Float32Array => {
-    const found = kept(part);
+  const vector = (widenedPart: ModelTensor): Float32Array => {
+    const found = kept(widenedPart);
     return found instanceof Float32Array ? found : found.widen();
   };
   const embedding = kept({ of: 'embedding' });
@@ -142,11 +149,11 @@ export async function readAllWeights(
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
-  wanted: readonly StoredPart[],
+  wanted: readonly StoredTensor[],
   isSpare: (name: string) => boolean,
 ): number {
   const stored = new Map(tensors.map((t) => [t.name, t]));
-  const named = new Map(wanted.map((part) => [part.name, part]));
+  const named = new Map(wanted.map((widenedPart) => [widenedPart.name, widenedPart]));
   let bytes = 0;
   for (const { name, shape } of named.values()) {
     const expected = `expected shape (${shape.join(', ')})`;
@@ -173,8 +180,8 @@ const HEADS = ['lm_head.weight', 'output.weight'];
 function blockOf(
   config: DecoderConfig,
   layer: number,
-  kept: (part: Part) => PackedNumbers,
-  vector: (part: Part) => Float32Array,
+  kept: (widenedPart: ModelTensor) => PackedNumbers,
+  vector: (widenedPart: ModelTensor) => Float32Array,
 ): BlockWeights {
   const names = blockMatrices(config);
   const matrices: Record<string, PackedNumbers> = { gate: new Float32Array(0) };

@@ -1,9 +1,9 @@
 import { type BlockMatrix, blockMatrices, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 
 /** A tensor of a model, by its purpose. */
-export type Part = { readonly of: 'embedding' } | { readonly of: 'head' } | InnerPart;
+export type ModelTensor = { readonly of: 'embedding' } | { readonly of: 'head' } | InnerTensor;
 
-type InnerPart =
+type InnerTensor =
   | { readonly of: 'positions' | 'finalNorm' | 'finalNormBias' }
   | {
       readonly of: 'attentionNorm' | 'attentionNormBias' | 'feedForwardNorm' | 'feedForwardNormBias';
@@ -12,7 +12,7 @@ type InnerPart =
   | { readonly of: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
 
 /** The location of a part in a file, and its conversion. */
-export interface StoredPart {
+export interface StoredTensor {
   readonly name: string;
   readonly shape: readonly number[];
   /** computes the part from the cells of the tensor, row by row; absent: they are the part */
@@ -44,9 +44,9 @@ interface Layout {
 }
 
 /** All parts of a model, in the order in which a token uses them. */
-export function partsOf(config: DecoderConfig): readonly Part[] {
+export function modelTensors(config: DecoderConfig): readonly ModelTensor[] {
   const isLayer = config.norm === 'layer';
-  const parts: Part[] = [{ of: 'embedding' }];
+  const parts: ModelTensor[] = [{ of: 'embedding' }];
   if (config.positions > 0) parts.push({ of: 'positions' });
   for (let layer = 0; layer < config.layers; layer++) {
     parts.push({ of: 'attentionNorm', layer }, { of: 'feedForwardNorm', layer });
@@ -63,12 +63,12 @@ export function partsOf(config: DecoderConfig): readonly Part[] {
 }
 
 /** A part's name, independent of files: that of transformers for Llama, also for parts of other families. */
-export function partName(part: Part): string {
+export function tensorName(part: ModelTensor): string {
   if (part.of === 'head') return `${LLAMA.head}.weight`;
   return `model.${part.of === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, part)}`;
 }
 
-function nameIn(layout: Layout, part: InnerPart): string {
+function nameIn(layout: Layout, part: InnerTensor): string {
   if (part.of === 'positions') return `${layout.positions}.weight`;
   const ending = /bias$/i.test(part.of) ? 'bias' : 'weight';
   if ('matrix' in part) return `${layout.block}${part.layer}.${layout.matrices[part.matrix] ?? ''}.${ending}`;
@@ -77,7 +77,7 @@ function nameIn(layout: Layout, part: InnerPart): string {
 }
 
 /** The shape of a part. */
-export function partShape(config: DecoderConfig, part: Part): readonly number[] {
+export function tensorShape(config: DecoderConfig, part: ModelTensor): readonly number[] {
   const { hidden, vocabulary, context } = config;
   if (part.of === 'embedding' || part.of === 'head') return [vocabulary, hidden];
   if (part.of === 'positions') return [context, hidden];
@@ -170,10 +170,10 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-function innerPart(layout: Layout, config: DecoderConfig, part: InnerPart): StoredPart {
+function innerPart(layout: Layout, config: DecoderConfig, part: InnerTensor): StoredTensor {
   const { hidden, positions, context } = config;
   const name = nameIn(layout, part);
-  const shape = partShape(config, part);
+  const shape = tensorShape(config, part);
   const { unusedPositions = 0, qkv, isTransposed = false } = layout;
   if (part.of === 'positions') {
     const take = (cells: Float32Array) => cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
@@ -198,13 +198,13 @@ function innerPart(layout: Layout, config: DecoderConfig, part: InnerPart): Stor
 }
 
 /** The locations of a model's parts, and the other known tensors. */
-export interface FoundLayout {
-  stored(config: DecoderConfig, part: Part): StoredPart;
+export interface FileLayout {
+  stored(config: DecoderConfig, part: ModelTensor): StoredTensor;
   isSpare(name: string): boolean;
 }
 
 /** The layout of a file with these tensor names; that of Llama by default. */
-export function findLayout(names: ReadonlySet<string>): FoundLayout {
+export function findLayout(names: ReadonlySet<string>): FileLayout {
   for (const layout of LAYOUTS) {
     const prefix = layout.prefixes.find((one) => names.has(`${one}${layout.embedding}.weight`));
     if (prefix !== undefined) return foundLayout(layout, prefix);
@@ -212,12 +212,12 @@ export function findLayout(names: ReadonlySet<string>): FoundLayout {
   return foundLayout(LLAMA, LLAMA.prefixes[0]);
 }
 
-function foundLayout(layout: Layout, prefix: string): FoundLayout {
+function foundLayout(layout: Layout, prefix: string): FileLayout {
   return {
     stored(config, part) {
-      if (part.of === 'head') return { name: `${layout.head}.weight`, shape: partShape(config, part) };
+      if (part.of === 'head') return { name: `${layout.head}.weight`, shape: tensorShape(config, part) };
       if (part.of === 'embedding')
-        return { name: `${prefix}${layout.embedding}.weight`, shape: partShape(config, part) };
+        return { name: `${prefix}${layout.embedding}.weight`, shape: tensorShape(config, part) };
       const stored = innerPart(layout, config, part);
       return { ...stored, name: prefix + stored.name };
     },

@@ -41,10 +41,10 @@ export interface Recipe {
 }
 
 /** The unchanged model. */
-export const AS_IT_IS: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
+export const UNCHANGED: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
 
 /** Whether the recipe changes nothing. */
-export function isAsItIs({ pruning, valueType, own = [] }: Recipe): boolean {
+export function isUnchanged({ pruning, valueType, own = [] }: Recipe): boolean {
   return pruning.way === 'none' && valueType === 'f16' && own.length === 0;
 }
 

@@ -1,5 +1,5 @@
 /** A browser's storage for this site. */
-export interface Room {
+export interface StorageRoom {
   /** free bytes; null if unknown */
   readonly free: number | null;
   /** it asks before it deletes data */
@@ -7,7 +7,7 @@ export interface Room {
 }
 
 /** The browser's room for this site; null without private files. */
-export async function roomOf(storage: StorageManager | undefined): Promise<Room | null> {
+export async function storageRoom(storage: StorageManager | undefined): Promise<StorageRoom | null> {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   try {
     await storage.getDirectory();
@@ -20,6 +20,6 @@ export async function roomOf(storage: StorageManager | undefined): Promise<Room 
 }
 
 /** Asks the browser to keep stored data even when it needs room; returns its decision. */
-export async function persistIn(storage: StorageManager | undefined): Promise<boolean> {
+export async function requestPersistence(storage: StorageManager | undefined): Promise<boolean> {
   return storage !== undefined && 'persist' in storage ? storage.persist() : false;
 }

@@ -24,7 +24,7 @@ export interface CurvePoint {
  * Bits per byte at a density between measured ones: log-linear above the floor. Null outside of them. Points by falling
  * density.
  */
-export function betweenPoints(points: readonly CurvePoint[], density: number, floor: number): number | null {
+export function interpolatedBits(points: readonly CurvePoint[], density: number, floor: number): number | null {
   const after = points.findIndex((point) => point.density <= density + 1e-9);
   if (after < 0) return null;
   const b = points[after];

@@ -2,12 +2,12 @@ import './lesson.css';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../../kit/place-figures.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
-import { lessonAddress, type ShownFigure } from './address.ts';
-import { Texts } from './Texts.tsx';
+import { lessonAddress, type ComparedQuantity } from './address.ts';
+import { LessonTexts } from './LessonTexts.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { measuredModel } from './facts.ts';
-import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
+import { brokenIn, LAW_GROUPS, untrainedRecipe, rowTitle } from './rows.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -24,7 +24,7 @@ const LIVE_TALES = 12;
 type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
 /** Measures models in this browser, one after the other, on a few tales; results are shown as they arrive. */
-function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
+function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
   const { engine } = useApp();
   return useJob<MeasuredByRow>(
     ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
@@ -32,7 +32,7 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
       const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
       let found: MeasuredByRow = before ?? new Map();
       for (const row of rows) {
-        const recipe = recipeOf(row);
+        const recipe = untrainedRecipe(row);
         if (!recipe) continue;
         const keep = (measured: MeasuredQuality): void => {
           found = new Map(found).set(rowTitle(row), measured);
@@ -59,7 +59,7 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
 const NONE: MeasuredByRow = new Map();
 
 /** The number of tales behind the thin bars so far. */
-export function liveWords(found: MeasuredByRow, shown: ShownFigure): string {
+export function liveWords(found: MeasuredByRow, shown: ComparedQuantity): string {
   const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
@@ -68,7 +68,7 @@ export function liveWords(found: MeasuredByRow, shown: ShownFigure): string {
 
 interface ComparedProps {
   readonly quality: RecordedQuality;
-  readonly shown: ShownFigure;
+  readonly shown: ComparedQuantity;
   /** names of measured models */
   readonly rows: readonly string[];
   /** hides whatever would reveal an answer */
@@ -78,7 +78,7 @@ interface ComparedProps {
   readonly wide: boolean;
 }
 
-const TITLES: Readonly<Record<ShownFigure, string>> = {
+const TITLES: Readonly<Record<ComparedQuantity, string>> = {
   bits: 'Bits for each byte',
   unbroken: 'Unbroken tales',
   laws: 'What breaks first',
@@ -87,7 +87,7 @@ const TITLES: Readonly<Record<ShownFigure, string>> = {
 /** Measured models side by side: the recording, and below it the measurement in this browser. */
 function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
-  const live = useLive(quality.model, rows, shown !== 'bits');
+  const live = useMeasuredHere(quality.model, rows, shown !== 'bits');
   const found = live.data ?? NONE;
   // A phone asks before it loads a model.
   const startSoon = useEffectEvent(() => {
@@ -96,7 +96,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
   useEffect(() => {
     if (isAsked && !hidden) startSoon();
   }, [isAsked, hidden]);
-  const canMeasure = !hidden && rows.some((row) => recipeOf(row) !== null);
+  const canMeasure = !hidden && rows.some((row) => untrainedRecipe(row) !== null);
   return (
     <>
       <h3 className="size-15">
@@ -132,7 +132,7 @@ export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigu
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
-        <Texts quality={quality} document={document} />
+        <LessonTexts quality={quality} document={document} />
       )}
     </div>
   );
@@ -145,7 +145,7 @@ function judgedOf(rows: readonly RecordedRow[]): number {
 
 interface BarsProps {
   readonly quality: RecordedQuality;
-  readonly shown: ShownFigure;
+  readonly shown: ComparedQuantity;
   readonly rows: readonly RecordedRow[];
   /** measured in this browser, by the title of the model */
   readonly found: ReadonlyMap<string, MeasuredQuality>;

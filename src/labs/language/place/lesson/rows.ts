@@ -49,7 +49,7 @@ export function rowTitle({ way, density, pattern, valueType, trained }: Recorded
 }
 
 /** The recipe to make it here; null if it was trained further. */
-export function recipeOf(row: RecordedRow): Recipe | null {
+export function untrainedRecipe(row: RecordedRow): Recipe | null {
   return row.trained === undefined ? recipeOfRow(row) : null;
 }
 

@@ -2,7 +2,7 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type Axis, powersBetween } from '../../../../kit/charts/axis.ts';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { Note } from '../../../../kit/primitives/Text.tsx';
-import type { FiringRecord } from './record.ts';
+import type { FiringRecord } from './firing-record.ts';
 
 /** Beyond this, too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;

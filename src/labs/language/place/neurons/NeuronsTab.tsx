@@ -14,13 +14,13 @@ import { isBrought } from '../../theory/brought.ts';
 import { modelFile, modelUrl, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useBrought } from '../bring/use-bringing.ts';
-import { builtInText } from '../bring/words.ts';
+import { builtInText } from '../bring/model-words.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
-import { RELU } from '../subject.ts';
+import { RELU_MODEL } from '../subject.ts';
 import { useOpenModel } from '../use-open-model.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -31,13 +31,13 @@ import { Note } from '../../../../kit/primitives/Text.tsx';
 import { ByPosition } from './ByPosition.tsx';
 import { CostOfL1 } from './CostOfL1.tsx';
 import { type FiringCounts, countedWords, countFired } from './firing-counts.ts';
-import { placesByFrequency } from './firing-tokens.ts';
+import { ranksByFrequency } from './firing-tokens.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
-import { rasterPlan, shownFrom } from './raster.ts';
+import { rasterPlan, firstColumn } from './raster.ts';
 import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
-import { allFire, type Costs, type FiringRecord, headlineOf, readFiringRecord } from './record.ts';
+import { allFireWords, type ModelCosts, type FiringRecord, firingHeadline, readFiringRecord } from './firing-record.ts';
 import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
 import { WholeTale } from './WholeTale.tsx';
@@ -69,7 +69,7 @@ export function NeuronsTab({ subject }: TabProps) {
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
   const through = brought && throughOf(brought.config);
   if (through !== null) {
-    return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU)} />;
+    return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU_MODEL)} />;
   }
   if (brought !== null) {
     const { saidActivation } = brought.config;
@@ -97,7 +97,7 @@ interface AllFireProps {
 
 /** A brought model without zeros. */
 function AllFire({ neurons, through, onOpen }: AllFireProps) {
-  const words = useMemo(() => allFire(neurons, through), [neurons, through]);
+  const words = useMemo(() => allFireWords(neurons, through), [neurons, through]);
   return (
     <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
@@ -178,11 +178,11 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   const [moved, setMoved] = useState<number | null>(null);
   const last = tokens.length - 1;
   const pen = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
-  const from = shownFrom(at < 0 && running !== null ? null : moved, pen, tokens.length, plan.columns);
+  const from = firstColumn(at < 0 && running !== null ? null : moved, pen, tokens.length, plan.columns);
   const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
   const places = useMemo(
     () =>
-      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => placesByFrequency(tokens, one, neurons)),
+      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => ranksByFrequency(tokens, one, neurons)),
     // While a text grows, the order is updated only occasionally.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
     [order, counted, layers, neurons],
@@ -281,7 +281,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         </label>
       </TabAside>
       <AnswerLine
-        words={isOwn ? words : record && headlineOf(record, costs)}
+        words={isOwn ? words : record && firingHeadline(record, costs)}
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line min-h-2lh max-82"
       />
@@ -332,7 +332,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
 
 interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
   readonly table: FiringCounts;
-  readonly costs: Costs;
+  readonly costs: ModelCosts;
   readonly resetKey: string;
 }
 

@@ -13,9 +13,9 @@ import { l1Words } from './CostOfL1.tsx';
 import { countedWords, countFired } from './firing-counts.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
-import { firesWords, Hovered } from './Raster.tsx';
+import { firesWords, NeuronPanel } from './Raster.tsx';
 import { TaleNote } from './RasterParts.tsx';
-import { allFire, headlineOf, readFiringRecord } from './record.ts';
+import { allFireWords, firingHeadline, readFiringRecord } from './firing-record.ts';
 import { spanWords } from './WholeTale.tsx';
 
 const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
@@ -43,8 +43,8 @@ function* recorded(): Generator<Saying> {
     { ...record, tilesOver: record.tilesOver.toReversed(), meanByLayer: record.meanByLayer.toReversed() },
   ])
     for (const costs of [shipped, { ...shipped, swiglu: null }, { own: null, swiglu: null }])
-      yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(headlineOf(one, costs))];
-  yield ['all', plainText(allFire(704, 'SiLU'))];
+      yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(firingHeadline(one, costs))];
+  yield ['all', plainText(allFireWords(704, 'SiLU'))];
   yield ['l1', l1Words(record.l1, 40)];
   const pieces = { title: 'T', caption: 'c', pieces: record.maxTokens, max: 1 };
   yield ['pieces', shownText(createElement(PieceBars, pieces))];
@@ -89,7 +89,7 @@ function* counted(): Generator<Saying> {
       yield [of, spanWords(from, columns, length)];
     const [neuron] = tokens[length - 1].layers[0].neurons;
     const hovered = { tokens, layer: 0, neuron, value: 0.125, at: [0, 0], flip: false } as const;
-    yield [of, shownText(createElement(Hovered, hovered))];
+    yield [of, shownText(createElement(NeuronPanel, hovered))];
   }
 }
 

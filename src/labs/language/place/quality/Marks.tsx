@@ -13,7 +13,7 @@ export interface Mark {
 }
 
 /** A published result for another model. */
-export interface Ghost {
+export interface PublishedPoint {
   readonly id: string;
   readonly x: number;
   readonly y: number;
@@ -78,7 +78,13 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
 }
 
 /** Diamonds, never joined with our measurements. */
-export function Ghosts({ plot: { x, y, narrow }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
+export function PublishedPoints({
+  plot: { x, y, narrow },
+  ghosts,
+}: {
+  readonly plot: Plot;
+  readonly ghosts: readonly PublishedPoint[];
+}) {
   return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];
     return (

@@ -10,9 +10,9 @@ import { referenceFormat } from '../../../../formats/registry.ts';
 import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../../gpu/index.ts';
 import { median } from '../../../../core/number/statistics.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
-import { chainTimes } from '../../decoders/chain/times.ts';
+import { chainTimes } from '../../decoders/chain/chain-times.ts';
 import { ratesInTurns } from './rates.ts';
-import type { Multiplied, TokenTimes } from './types.ts';
+import type { FormatUse, TokenTimes } from './types.ts';
 import { type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
 import { chainRefusal } from '../../decoders/chain/refusal.ts';
@@ -36,7 +36,7 @@ interface MatrixStorage {
 }
 
 /** The storage of all matrices of a model's blocks. */
-export interface StoredAs extends MatrixStorage {
+export interface ModelStorage extends MatrixStorage {
   /** exceptions for single matrices */
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
@@ -47,7 +47,7 @@ interface PlacedDecoder {
   readonly where: 'cpu' | 'gpu';
   /** why it is on this thread although there is a GPU: an unsupported model, or a limit; null if there is no such reason */
   readonly notOnGpu: string | null;
-  readonly multiplied: Multiplied;
+  readonly multiplied: FormatUse;
 }
 
 /** Tokens per second on this thread below which a format is too slow. */
@@ -67,7 +67,7 @@ interface KeptChain {
   readonly weights: DecoderWeights;
   readonly storedAs: string;
   readonly chain: Chain;
-  readonly multiplied: Multiplied;
+  readonly multiplied: FormatUse;
 }
 
 /** Products on this thread, and why some are dense. */
@@ -75,7 +75,7 @@ interface KeptProducts {
   readonly weights: DecoderWeights;
   readonly storedAs: string;
   readonly products: CpuDecoderOptions['products'];
-  readonly multiplied: Multiplied;
+  readonly multiplied: FormatUse;
 }
 
 /** An encoded matrix with its format. */
@@ -84,7 +84,7 @@ interface FormattedMatrix {
   readonly matrix: EncodedMatrix;
 }
 
-const NONE_IN_FORMAT: Multiplied = { inFormat: 0, refusal: null };
+const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 
 /** Creates decoders: on the GPU if there is one, else on this thread. The only place that decides where models run. */
 export class Decoders {
@@ -105,10 +105,10 @@ export class Decoders {
    * A decoder at the beginning of a sequence, or on this thread after `past`; `storedAs` null: dense. A matrix that the format
    * refuses is dense. Throws CancelledError.
    */
-  async of(
+  async open(
     { config }: Pick<LoadedModel, 'config'>,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
     past?: Past,
   ): Promise<PlacedDecoder> {
@@ -130,13 +130,13 @@ export class Decoders {
   }
 
   /**
-   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws like `of`, and
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws like `open`, and
    * KernelError for a format that no chain can use.
    */
   async times(
     { config }: Pick<LoadedModel, 'config'>,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
   ): Promise<TokenTimes> {
     const before = Array.from({ length: Math.min(UNTIMED_TOKENS, config.context - 1) }, () => config.bos ?? 0);
@@ -188,10 +188,10 @@ export class Decoders {
     context: GpuContext,
     config: DecoderConfig,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
     mayBeDense = false,
-  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: Multiplied }> {
+  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: FormatUse }> {
     const refusal = chainRefusal(config);
     if (refusal !== null) throw new KernelError(refusal);
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
@@ -226,7 +226,7 @@ export class Decoders {
   async #productsOf(
     config: DecoderConfig,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
   ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
@@ -300,10 +300,10 @@ export class Decoders {
   /** Chooses for every stack of a block how its matrices are multiplied. */
   #encoder(
     context: GpuContext,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
     mayBeDense: boolean,
-    onStack: (multiplied: Multiplied) => void,
+    onStack: (multiplied: FormatUse) => void,
   ): EncodeForChain {
     const encode = async (matrix: DenseMatrix, as: MatrixStorage): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
@@ -327,19 +327,19 @@ export class Decoders {
   }
 }
 
-function keyOf(storedAs: StoredAs | null): string {
+function keyOf(storedAs: ModelStorage | null): string {
   if (storedAs === null) return '';
   const keyIn = (stored: MatrixStorage): string => storedKey(stored.format.id, stored.params);
   const own = storedAs.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
   return JSON.stringify([keyIn(storedAs), own]);
 }
 
-function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): MatrixStorage {
+function storedAt(storedAs: ModelStorage, layer: number, name: BlockMatrix): MatrixStorage {
   return storedAs.own?.find((one) => one.layer === layer && one.name === name) ?? storedAs;
 }
 
 /** Whether matrices are stacked: only if every layer stores them alike, since chains need the same for all layers. */
-function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+function stackedBy(storedAs: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
     const layers = new Set(storedAs?.own?.map(({ layer }) => layer));
     return [...layers].every((layer) => {
@@ -349,7 +349,7 @@ function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly B
   };
 }
 
-function sumOf(a: Multiplied, b: Multiplied): Multiplied {
+function sumOf(a: FormatUse, b: FormatUse): FormatUse {
   return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
 }
 

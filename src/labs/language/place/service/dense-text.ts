@@ -1,8 +1,8 @@
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
-import { draw } from '../../decoders/sampling.ts';
-import type { Spent } from './rates.ts';
+import { drawToken } from '../../decoders/sampling.ts';
+import type { TimeSpent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
 /** The text of the dense model: the same for every pruning. */
@@ -34,7 +34,7 @@ interface DenseWriterParts {
 /** Writes the text of the dense model, many tokens at a time or one by one. */
 export class DenseWriter {
   /** for tokens written one by one */
-  readonly spent: Spent = { ms: 0, tokens: 0 };
+  readonly spent: TimeSpent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;
 
@@ -48,7 +48,7 @@ export class DenseWriter {
   }
 
   /** Writes it many tokens at a time, then computes all of its logits. */
-  async ahead(onToken: () => Promise<void>): Promise<void> {
+  async writeAll(onToken: () => Promise<void>): Promise<void> {
     const { text, decoder, begin, request, model, count, job } = this.#parts;
     const { eos, vocabulary } = model.config;
     if (!this.isWhole) {
@@ -74,7 +74,7 @@ export class DenseWriter {
   }
 
   /** Writes the next token; continues after a cancelled call. */
-  async next(): Promise<void> {
+  async writeNext(): Promise<void> {
     const { text, decoder, begin, request, model, now } = this.#parts;
     if (!this.#isFed) {
       const logits = await decoder.feed([...begin, ...text.ids]);
@@ -87,7 +87,7 @@ export class DenseWriter {
       this.spent.tokens++;
       text.logits.push(this.#last(logits));
     }
-    const next = draw(text.logits[text.ids.length], begin.length + text.ids.length, request);
+    const next = drawToken(text.logits[text.ids.length], begin.length + text.ids.length, request);
     text.ids.push(next);
     if (model.config.eos.includes(next)) text.ended = true;
   }

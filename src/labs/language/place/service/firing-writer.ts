@@ -1,6 +1,6 @@
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
-import { draw } from '../../decoders/sampling.ts';
+import { drawToken } from '../../decoders/sampling.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { FiredLayer, FiredToken, FiringRequest, OnFired } from './types.ts';
 
@@ -22,7 +22,7 @@ export class FiringWriter {
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;
-    const { config, weights, tokens } = await this.#models.of(request.model, job);
+    const { config, weights, tokens } = await this.#models.load(request.model, job);
     const { seed, temperature, prompt, count } = request;
     const { layers, vocabulary, bos, eos, context } = config;
     const prompted = tokens.encode(prompt);
@@ -57,7 +57,7 @@ export class FiringWriter {
       // The mark before a text is not shown.
       for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
       for (let i = 0; i < Math.min(count, context - begin.length); i++) {
-        const id = draw(last, begin.length + i, { temperature, seed });
+        const id = drawToken(last, begin.length + i, { temperature, seed });
         if (eos.includes(id)) {
           await send(true);
           return { ended: true };

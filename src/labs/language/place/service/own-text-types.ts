@@ -1,5 +1,5 @@
 import type { ModelAddress } from '../../models/loaded-models.ts';
-import type { Part } from '../../decoders/quality/sensitivity.ts';
+import type { PrunedPart } from '../../decoders/quality/sensitivity.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 
 /** A pruned and rounded model, and a text for it to predict. */
@@ -28,7 +28,7 @@ export interface PartsRequest {
 }
 
 /** Called with the extra bits of the text's beginning when each part is measured. */
-export type OnOwnPart = (part: Part, lost: number) => void | Promise<void>;
+export type OnPartLoss = (part: PrunedPart, lost: number) => void | Promise<void>;
 
 /** The measured beginning, and its cost under the unpruned model. */
 export interface MeasuredParts {

@@ -5,10 +5,10 @@ import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import { type Decoder, type DecoderWeights, markBefore, type Sampling } from '../../decoders/decoder.ts';
+import { type Decoder, type DecoderWeights, beginningMark, type Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../decoders/quality/text-costs.ts';
-import { type ScoredText, tokenBits } from '../../decoders/score.ts';
+import { type ScoredText, tokenBits } from '../../decoders/token-bits.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { drawTale } from '../../tales/draw.ts';
 import { exactBits, judge } from '../../tales/judge.ts';
@@ -32,7 +32,7 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
   const { eos, context } = decoder.config;
-  const bos = markBefore(decoder.config, 'writing from nothing');
+  const bos = beginningMark(decoder.config, 'writing from nothing');
   decoder.rewind(0);
   const ids: number[] = [];
   for await (const id of decoder.write(bos, context - 1, sampling)) if (!eos.includes(id)) ids.push(id);
@@ -69,7 +69,7 @@ interface ModelSamples {
 export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
-  readonly #decoders: Pick<Decoders, 'of'>;
+  readonly #decoders: Pick<Decoders, 'open'>;
   /** the measurement on a device, and whether it has to release the device */
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
@@ -78,7 +78,7 @@ export class QualityMeasurer {
   readonly #measured = new Map<string, ModelSamples>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'of'>) {
+  constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'open'>) {
     this.#models = models;
     this.#host = host;
     this.#decoders = decoders;
@@ -93,11 +93,11 @@ export class QualityMeasurer {
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);
-    return this.#alone(job, () => this.#measure(job, request, onQuality));
+    return this.#inTurn(job, () => this.#measure(job, request, onQuality));
   }
 
   /** One after the other, since they share the memory of the meter. */
-  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const mine = before.then(() => {
       job.throwIfCancelled();
@@ -108,7 +108,7 @@ export class QualityMeasurer {
   }
 
   async #measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
-    const model = await this.#models.of(request.model, job);
+    const model = await this.#models.load(request.model, job);
     const meter = this.#meterOf(model);
     const key = `${model.id} ${recipeKey(request.recipe)}`;
     const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
@@ -134,7 +134,7 @@ export class QualityMeasurer {
     onQuality: OnQuality,
   ): Promise<void> {
     if (model.config.bos === null) return;
-    const { decoder, where } = await this.#decoders.of(model, weights, null, job);
+    const { decoder, where } = await this.#decoders.open(model, weights, null, job);
     const total = tales + judged;
     const next = (): boolean => {
       job.throwIfCancelled();

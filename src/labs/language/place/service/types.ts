@@ -37,7 +37,7 @@ export interface WriteRequest extends StoredRequest {
 }
 
 /** One of the most likely next tokens after a text, under both models. */
-export interface Likely {
+export interface LikelyNext {
   readonly text: string;
   /** probabilities */
   readonly dense: number;
@@ -55,7 +55,7 @@ export interface HeldToken {
   /** the pruned model's token with the same noise; null: the same token */
   readonly would: string | null;
   /** by the larger of the two probabilities, descending */
-  readonly likely: readonly Likely[];
+  readonly likely: readonly LikelyNext[];
 }
 
 /** The text that the pruned model writes by itself. */
@@ -77,13 +77,13 @@ export type WriteEvent =
 export type OnWriteEvent = (event: WriteEvent) => void | Promise<void>;
 
 /** Tokens per second of each model during the writing. */
-export interface Rates {
+export interface TokenRates {
   readonly dense: number | null;
   readonly pruned: number | null;
 }
 
 /** The results once both texts are complete. */
-export interface Written {
+export interface WritingResult {
   /** the dense text reached its end */
   readonly ended: boolean;
   /** the free text reached its end */
@@ -94,17 +94,17 @@ export interface Written {
   readonly bytes: number;
   readonly denseBits: number;
   readonly prunedBits: number;
-  readonly rates: Rates;
+  readonly rates: TokenRates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
   /** why not on the available GPU, as found and expected; null: it ran there, or there is none */
   readonly notOnGpu: string | null;
   /** null if unknown */
-  readonly multiplied: Multiplied | null;
+  readonly multiplied: FormatUse | null;
 }
 
 /** How the matrices in the blocks of the pruned model were multiplied. */
-export interface Multiplied {
+export interface FormatUse {
   /** number of those in the format; all others were dense */
   readonly inFormat: number;
   /** why the first of the others was dense; null if there are none */

@@ -1,5 +1,5 @@
 /** An element of a drawing, in CSS px. `y` of a text is its baseline. */
-export type Mark =
+export type DrawingMark =
   | {
       readonly kind: 'rect';
       readonly x: number;
@@ -41,7 +41,7 @@ export type Mark =
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly DrawingMark[];
 }
 
 /** Colors of a drawing. */

@@ -20,7 +20,7 @@ import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { perSecond } from './shapes.ts';
 import { clockWords } from './speed-words.ts';
-import type { Large } from './use-large.ts';
+import type { LargeModelData } from './use-large-model.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { bytesText, counted } from '../../../../core/story/words.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -130,7 +130,10 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
 }
 
 /** A token of the small model on that device: its launches and its bytes. */
-export function useToken({ model, pruning }: TabProps['subject'], { format, params, device, readGBps }: Large) {
+export function useToken(
+  { model, pruning }: TabProps['subject'],
+  { format, params, device, readGBps }: LargeModelData,
+) {
   const dispatches = useMemo(() => tokenDispatches(model.shape), [model]);
   const density = densityOf(pruning);
   const bytesPerCell = expectedBytes({ format, params }, density, {
@@ -149,11 +152,11 @@ export function useToken({ model, pruning }: TabProps['subject'], { format, para
   return { dispatches, density, cellBytes, dispatchNs, small };
 }
 
-type Token = ReturnType<typeof useToken>;
+type SmallToken = ReturnType<typeof useToken>;
 
 interface OneTokenProps extends Pick<TabProps, 'subject'> {
-  readonly known: Large;
-  readonly token: Token;
+  readonly known: LargeModelData;
+  readonly token: SmallToken;
 }
 
 /** A token of the small model, computed, and timed on request. */
@@ -308,16 +311,16 @@ interface TimedToken {
 const NONE: readonly TimedToken[] = [];
 
 /** A model to time, with its title and the format's colour. */
-interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
+interface TimedModel extends Pick<TimedToken, 'title' | 'format'> {
   readonly request: TimesRequest;
 }
 
 /** Times tokens on this machine, one model after the other, on request; `key` identifies the models. */
-function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly ToTime[]) => void } {
+function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly TimedModel[]) => void } {
   const { engine } = useApp();
   // Nobody would see its results.
   const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
-  const run = (all: readonly ToTime[]): void =>
+  const run = (all: readonly TimedModel[]): void =>
     job.startWith(async (watch, { update }) => {
       let tokens: readonly TimedToken[] = [];
       update(tokens);

@@ -5,7 +5,7 @@ import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
-import type { Large } from './use-large.ts';
+import type { LargeModelData } from './use-large-model.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** The clock of a device's newest reports; empty if nothing was measured on it. */
@@ -15,7 +15,10 @@ export function clockWords({ reports }: Pick<Device, 'reports'>): string {
 }
 
 /** The data about a large model, a format and a device. */
-type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
+type Known = Pick<
+  LargeModelData,
+  'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'
+>;
 
 interface SpeedFacts {
   /** for this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */

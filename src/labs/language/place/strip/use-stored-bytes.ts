@@ -17,7 +17,7 @@ export interface StoredBytes {
 }
 
 /** The counts so far. */
-interface Counted {
+interface CountedBytes {
   /** its id */
   readonly model: string;
   readonly byMatrix: StoredBytes['byMatrix'];
@@ -28,7 +28,7 @@ const NONE: ReadonlyMap<string, StoredMatrix> = new Map();
 
 const NOT_COUNTED: StoredBytes = { byMatrix: NONE, total: null, problem: null };
 
-export function keyOf({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
+export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
   return `${layer} ${name}`;
 }
 
@@ -57,12 +57,12 @@ export function useStoredBytes(
     data: answer,
     latest,
     error,
-  } = useJob<Counted>(
+  } = useJob<CountedBytes>(
     isWanted ? ['Counting stored bytes', request] : null,
     async (watch, { update }) => {
-      let counted: Counted = { model: request.model.id, byMatrix: NONE, isAll: false };
+      let counted: CountedBytes = { model: request.model.id, byMatrix: NONE, isAll: false };
       await engine.service<LanguageService>('language').storedBytes(watch, request, (matrices) => {
-        const byMatrix = new Map([...counted.byMatrix, ...matrices.map((one) => [keyOf(one), one] as const)]);
+        const byMatrix = new Map([...counted.byMatrix, ...matrices.map((one) => [matrixKey(one), one] as const)]);
         update((counted = { ...counted, byMatrix }));
       });
       return { ...counted, isAll: true };
