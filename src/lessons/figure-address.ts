@@ -40,7 +40,8 @@ export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
   const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
-  if (missingFormats.length > 0) throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
+  if (missingFormats.length > 0)
+    throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
   specOf(document);
   return { ...document, against: null };
 }
