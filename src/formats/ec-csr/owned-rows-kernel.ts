@@ -19,7 +19,8 @@ import {
 
 /*
  * The kernel for y = A x in one pass without subgroups: every row belongs to one workgroup, as in `ec-csr/spmv_staged`
- * (docs/decisions/ec-csr.md); each lane has a sum for each of its rows in workgroup memory. x is read through the cache.
+ * (docs/decisions/ec-csr.md); each lane has a sum for each of its rows in workgroup memory. x is read through the
+ * cache.
  */
 
 /** Lanes of a workgroup, unless tuning has found another number. */

@@ -49,8 +49,8 @@ function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
 }
 
 /**
- * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks with any
- * of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For TASK_PARAMS alone.
+ * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks
+ * with any of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For TASK_PARAMS alone.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',

@@ -3,7 +3,7 @@ import type { SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
 
-// What the kernels share in which a workgroup owns rows: a task is a block that 32 lanes compute (shaders/ec-csr/task_rows.wgsl).
+// Shared by the two kernels whose workgroups own rows. A task is a block that 32 lanes compute (task_rows.wgsl).
 
 /** Lanes that compute a task. */
 export const TASK_LANES = 32;
@@ -43,8 +43,8 @@ export function granularitiesOf(e: EcCsrEncoded): number {
 }
 
 /**
- * The plan of such a kernel: one pass over the lists of tasks, the arrays of the matrix, and one more array. Values are bound
- * twice, for loads of four.
+ * The plan of such a kernel: one pass over the lists of tasks, the arrays of the matrix, and one more array. Values are
+ * bound twice, for loads of four.
  */
 export function taskPlan(
   e: EcCsrEncoded,
