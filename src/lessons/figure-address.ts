@@ -5,7 +5,7 @@ import { demosOf } from './demonstrations/index.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
 
-/** The prefix of a demonstration's address. Parameters follow as in an address of Watch, with the demonstration as `a`. */
+/** The prefix of a demonstration's address; parameters follow as in Watch, with the demonstration as `a`. */
 export const DEMO_ADDRESS = '#2/trial?';
 
 /** The prefix of an address of Watch. */
