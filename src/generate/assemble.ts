@@ -5,7 +5,7 @@ import { ColumnSampler } from './column-sampler.ts';
 import type { CheckedSpec } from './pattern.ts';
 import { STREAM, streamSeed } from './seeds.ts';
 
-/** Draws the columns of a row: writes them to `into`, ascending, and returns how many. `into` has room for a row and one more. */
+/** Draws the columns of a row into `into`, ascending, and returns how many. `into` has room for a row and one more. */
 export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
 /** Columns or values between two reports of progress: about 10 ms. */
@@ -20,8 +20,8 @@ export interface ValueOptions {
 }
 
 /**
- * A random matrix whose columns come from `drawRow` and whose values are normal, changed by `values`. The rows are drawn
- * twice from the same seed, first to count and then to store: memory of the result and one row.
+ * A random matrix whose columns come from `drawRow` and whose values are normal, changed by `values`. The rows are
+ * drawn twice from the same seed, first to count and then to store: memory of the result and one row.
  */
 export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOptions = {}): Steps<CsrMatrix> {
   const { rows, cols } = spec;

@@ -30,5 +30,5 @@ export interface CheckedSpec {
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** Generates a matrix of one pattern, with reports of progress. Throws MatrixError if the options contradict shape or density. */
+/** Generates a matrix of one pattern. Throws MatrixError if the options contradict shape or density. */
 export type PatternSteps = (spec: CheckedSpec) => Steps<Matrix>;

@@ -7,9 +7,9 @@ import { checkShare } from './spec.ts';
 const SLICE = 2 ** 20;
 
 /**
- * Magnitude pruning of a whole matrix: keeps its round(density * rows * cols) largest entries; of equal ones the first in row-major
- * order. A matrix with no more entries is returned unchanged. NaN counts as larger than infinity. Throws MatrixError
- * unless density is from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result and 384 KiB.
+ * Magnitude pruning of a whole matrix: keeps its round(density * rows * cols) largest entries; of equal ones the first
+ * in row-major order. A matrix with no more entries is returned unchanged. NaN counts as larger than infinity. Throws
+ * MatrixError unless density is from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result and 384 KiB.
  */
 export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix {
   return finish(pruneByMagnitudeSteps(m, density), job);

@@ -5,8 +5,8 @@ import { mix, rowSeed } from './seeds.ts';
 type RowScores = (row: number, n: number) => Uint32Array;
 
 /**
- * What a pruning keeps: the entries with the largest scores, of equal ones the first in row-major order. So what stays at
- * one density also stays at any larger one. Called with the buffer that rows are read into.
+ * What a pruning keeps: the entries with the largest scores, of equal ones the first in row-major order. So what stays
+ * at one density also stays at any larger one. Called with the buffer that rows are read into.
  */
 export type Scoring = (buffer: RowBuffer) => RowScores;
 
@@ -22,8 +22,8 @@ export const byMagnitude: Scoring = ({ values }) => {
 };
 
 /**
- * Pseudo-random scores: a hash of seed, row and column, independent of values and of how the matrix is stored. The buffer
- * has room for every column.
+ * Pseudo-random scores: a hash of seed, row and column, independent of values and of how the matrix is stored. The
+ * buffer has room for every column.
  */
 export function atRandom(seed: number): Scoring {
   return ({ columns }) => {

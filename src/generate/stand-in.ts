@@ -37,7 +37,7 @@ export type StandInPruning =
 /** Scores have 31 bits: see `Scoring`. */
 const SCORES = 2 ** 31;
 
-/** Number of different magnitudes, by the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
+/** Number of magnitudes, by the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
 const MAGNITUDES = 2 ** 15;
 
 /** The smallest f16 above 0. */
@@ -88,12 +88,13 @@ export const standInTasks: TaskKind<
 };
 
 /**
- * Random weights that stand in for a file of a model: any part of a row is computed when it is read, from a hash of seed, row and column.
+ * Random weights that stand in for a file of a model: any part of a row is computed when it is read, from a hash of
+ * seed, row and column.
  *
- * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. Layers are initialised at that
- * scale so that outputs are as large as inputs. Trained weights stay near it and bell-shaped, with a few larger ones that are
- * missing here: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles. A share of the
- * largest weights is therefore a threshold known in advance, and no other row has to be read.
+ * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. Layers are initialised
+ * at that scale so that outputs are as large as inputs. Trained weights stay near it and bell-shaped, with a few larger
+ * ones that are missing here: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles.
+ * A share of the largest weights is therefore a threshold known in advance, and no other row has to be read.
  */
 export class StandIn implements Rows {
   readonly rows: number;

@@ -4,7 +4,7 @@ import { type Figure, lookupIn, stepOf, buildFigure } from './figure.ts';
 import { type DragRef, LessonError } from './lesson.ts';
 import { comparedFigures, type PreparedBlock } from './prepare.ts';
 
-/** A number in a lesson's text that a reader drags, to change the density of the figure's matrix or a parameter of its format. */
+/** A number in a lesson's text that a reader drags: the density of the figure's matrix, or a parameter of its format. */
 export interface Drag {
   /** accessible name: 'share left', or the parameter's label */
   readonly label: string;
@@ -17,15 +17,18 @@ export interface Drag {
 }
 
 /**
- * The values that a draggable number can take, and its value in a figure. Throws LessonError if the figure lacks it, or if its
- * value is not one that the drag can reach.
+ * The values that a draggable number can take, and its value in a figure. Throws LessonError if the figure lacks it, or
+ * if its value is not one that the drag can reach.
  */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
   if (!isDensity && !field)
     throw new LessonError(`{${name} from ...}: found no parameter '${name}' of ${format.title}`);
-  const steps = Array.from({ length: Math.floor((max - min) / by + 1e-9) + 1 }, (_, i) => tidy(min + i * by));
+  const steps = Array.from({ length: Math.floor((max - min) / by + 1e-9) + 1 }, (_, i) => min + i * by).map(
+    // 0.1 + 0.2 without the error of binary fractions.
+    (value) => Number(value.toFixed(6)),
+  );
   const options = field?.kind === 'choice' ? field.options.map(({ value }) => Number(value)) : steps;
   const values = options.filter((value) => value >= min && value <= max);
   const value = isDensity ? spec.density : Number(currentParams(document)[name] ?? field?.default);
@@ -35,12 +38,7 @@ export function dragOf({ name, min, max, by }: DragRef, { format, document, spec
   return { label: isDensity ? 'share left' : (field?.label ?? name), isShare: isDensity, values, value };
 }
 
-/** 0.1 + 0.2 without the error of binary fractions. */
-function tidy(value: number): number {
-  return Number(value.toFixed(6));
-}
-
-/** The figure after a drag: with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
+/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
 export function figureAfterDrag(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, loaded } = figure;
   if (name !== 'density') return buildFigure(withParam(document, document.format, name, value), format, loaded.story);
@@ -49,8 +47,8 @@ export function figureAfterDrag(figure: Figure, name: string, value: number): Fi
 }
 
 /**
- * A lesson's blocks with the figure `after` in place of `before`. A block with a question keeps its figure, to which its
- * answer belongs. Rejects with LessonError if `after` lacks a step that a block names.
+ * A lesson's blocks with the figure `after` in place of `before`. A block with a question keeps its figure, to which
+ * its answer belongs. Rejects with LessonError if `after` lacks a step that a block names.
  */
 export function replaceFigure(
   blocks: readonly PreparedBlock[],

@@ -5,7 +5,7 @@ import { demosOf } from './demonstrations/index.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
 
-/** The prefix of a demonstration's address. Parameters follow as in an address of Watch, with the demonstration as `a`. */
+/** The prefix of a demonstration's address; parameters follow as in Watch, with the demonstration as `a`. */
 export const DEMO_ADDRESS = '#2/trial?';
 
 /** The prefix of an address of Watch. */
@@ -40,7 +40,8 @@ export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
   const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
-  if (missingFormats.length > 0) throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
+  if (missingFormats.length > 0)
+    throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
   specOf(document);
   return { ...document, against: null };
 }

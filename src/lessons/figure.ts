@@ -55,7 +55,7 @@ export function formatOf(document: AppDocument, formats: readonly AnyListedForma
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The window of a document's matrix. O(cells of the matrix). Throws LessonError like `figureDocument` in figure-address.ts. */
+/** The window of a document's matrix. O(cells of the matrix). Throws LessonError like `specOf`, and outside of it. */
 function figureWindow(document: AppDocument): CsrMatrix {
   const matrix = generate(specOf(document));
   const window = document.window ?? defaultWindow(matrix);
@@ -145,8 +145,9 @@ export function stepOf({ loaded: { story, trace }, document }: Figure, step: str
 
 /**
  * Looks up the numbers that a paragraph can name: rows, cols, nnz, cells, density, the format's own numbers; bytes and
- * bytes.values, .indices, .metadata, .padding of its ledger; elements of its arrays such as indptr[3]; device.read (10^9 bytes
- * per second) and device.flops (10^12). Those of `others`, on the same window, by their format, as in csr.bytes.
+ * bytes.values, .indices, .metadata, .padding of its ledger; elements of its arrays such as indptr[3]; device.read
+ * (10^9 bytes per second) and device.flops (10^12). Those of `others`, on the same window, by their format, as in
+ * csr.bytes.
  */
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
   const own = namesOf(figure);

@@ -4,7 +4,7 @@ import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address
 
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
-/** The lesson of a text as CONTRIBUTING.md describes it. `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
+/** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
 export function parseLesson(file: string, text: string): Lesson {
   const named = /^(\d+)-([a-z0-9-]+)\.md$/.exec(file);
   if (!named) throw new LessonError(`lesson: found '${file}', expected a name such as 3-small-gaps.md`);

@@ -17,9 +17,9 @@ export interface AskedQuestion {
 }
 
 /**
- * Asks a question on the matrix of a figure. If a misconception gives the right answer there, the next seeds are tried, unless
- * the matrix is a person's own or has no non-zeros. Yields the thread between two tries. Rejects with LessonError for an
- * unknown question, and if no matrix is found within QUESTION_BOUNDS.
+ * Asks a question on the matrix of a figure. If a misconception gives the right answer there, the next seeds are tried,
+ * unless the matrix is a person's own or has no non-zeros. Yields the thread between two tries. Rejects with
+ * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
 export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.loaded;
@@ -46,7 +46,7 @@ export async function findQuestion(first: Figure, question: string): Promise<Ask
   throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
 }
 
-/** The figure on the next matrix of its kind: with the next seed; for a person's own matrix, a random one of the same shape. */
+/** The figure on another matrix: of the next seed, for a person's own matrix a random one of the same shape. */
 export function nextFigure({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
   return encodeFigure({ ...document, source }, format, loaded.story);

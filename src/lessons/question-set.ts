@@ -85,7 +85,9 @@ export function readSet(text: string, catalog: Catalog): Lesson {
 export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
-  const missing = addresses.filter(isFigureAddress).flatMap((address) => decodeHash(address, catalog).missingFormats ?? []);
+  const missing = addresses
+    .filter(isFigureAddress)
+    .flatMap((address) => decodeHash(address, catalog).missingFormats ?? []);
   return [...new Map(missing.map((one) => [one.id, one])).values()];
 }
 

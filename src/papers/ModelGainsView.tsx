@@ -81,7 +81,7 @@ function firstOf(format: string, groups: readonly GainGroup[]): readonly GainGro
   return [...groups.filter(isOf), ...groups.filter((group) => !isOf(group))];
 }
 
-/** Chart of Amdahl's law, from the gain of a kernel to that of the model, with what papers print and this page measured. */
+/** Chart of Amdahl's law: gains of a kernel and of the model, with those that papers print and this page measured. */
 export function ModelGainsView({ device }: { readonly device: Device }) {
   const titleOf = useTitleOf();
   const decodes = useDecodeReports();

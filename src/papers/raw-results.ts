@@ -23,7 +23,7 @@ export const SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...spe
   speeds: speeds as readonly (readonly (number | null)[])[],
 }));
 
-/** MACKO's speeds by weights of a shape: of each published card, of this project's card, and of the same shapes on a device. */
+/** MACKO's speeds by weights of a shape: on the published cards, on this project's, and of those shapes on a device. */
 export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
   const at = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({

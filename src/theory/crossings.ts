@@ -5,8 +5,8 @@ export type Curve = (density: number) => number;
 const TOLERANCE = 1e-7;
 
 /**
- * The density between `low`, where `isAfter` is false, and `high`, where it is true, at which it changes: by bisection, to
- * within TOLERANCE.
+ * The density between `low`, where `isAfter` is false, and `high`, where it is true, at which it changes: by bisection,
+ * to within TOLERANCE.
  */
 export function turningPoint(isAfter: (density: number) => boolean, low: number, high: number): number {
   let from = low;

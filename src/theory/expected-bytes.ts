@@ -35,8 +35,8 @@ export function probablyAdmits(
 }
 
 /**
- * Whole bytes of a matrix that was not encoded: 'refused' if the format probably does not admit it, null if the format has
- * no closed form. `given`: the parameters as a person chose them, some of them 'auto'.
+ * Whole bytes of a matrix that was not encoded: 'refused' if the format probably does not admit it, null if the format
+ * has no closed form. `given`: the parameters as a person chose them, some of them 'auto'.
  */
 export function expectedSize(
   format: AnyListedFormat,
@@ -52,9 +52,9 @@ export function expectedSize(
 }
 
 /**
- * The same bytes divided into values, indices, metadata and padding, except for what rounding of rows adds. A stored zero is
- * padding, with all of its slot; overhead is metadata. What is left is metadata if the format stores every cell, else
- * indices. Null if the format has no closed form.
+ * The same bytes divided into values, indices, metadata and padding, except for what rounding of rows adds. A stored
+ * zero is padding, with all of its slot; overhead is metadata. What is left is metadata if the format stores every
+ * cell, else indices. Null if the format has no closed form.
  */
 export function expectedBytesByClass(
   stored: SizedFormat,

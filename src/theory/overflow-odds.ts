@@ -2,9 +2,9 @@
 const NEGLIGIBLE = 50;
 
 /**
- * The probability that a tile row overflows: P(more than `capacity` of `width` columns are non-zero), each with probability `p` independently. It is the upper tail of
- * the binomial distribution, to a relative error of 1e-11; below 2^-1022, where f64 has fewer digits, to 2^-1074.
- * O(width).
+ * The probability that a tile row overflows: P(more than `capacity` of `width` columns are non-zero), each with
+ * probability `p` independently. It is the upper tail of the binomial distribution, to a relative error of 1e-11; below
+ * 2^-1022, where f64 has fewer digits, to 2^-1074. O(width).
  */
 export function tileRowOverflowOdds(width: number, p: number, capacity: number): number {
   if (capacity >= width || p <= 0) return 0;

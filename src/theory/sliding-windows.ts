@@ -5,8 +5,8 @@ export { type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
 
 /**
  * Which patterns of sparsity fit sliding windows: groups of L columns with at most Z non-zeros (Z:L), on hardware that
- * holds M non-zeros in every window of N columns (M:N). Source: SlideSparse paper, appendix C; where the paper is wrong,
- * the functions below find a counterexample.
+ * holds M non-zeros in every window of N columns (M:N). Source: SlideSparse paper, appendix C; where the paper is
+ * wrong, the functions below find a counterexample.
  */
 
 /** Z:L: at most Z non-zeros in every group of L columns. */

@@ -3,7 +3,7 @@ import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.t
 import { FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow } from '../../state/index.ts';
 import { type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
-import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
+import { KNOWN_MODELS, shippedId } from '../../theory/models/known-models.ts';
 import {
   findPlace,
   largestMatrix,
@@ -13,7 +13,6 @@ import {
   neighbours,
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
-import { shippedId } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 
 /** How deep a choice goes: a whole model, a whole layer, a matrix, or a window of it. */

@@ -7,7 +7,9 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { storedText } from '../../kit/words/stored-text.ts';
 
 /** The format under the pointer in an open list of formats: the sentence shows it in place of A or B. */
-export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(() => null);
+export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
+  () => null,
+);
 
 /** A in the sentence: the format in which the matrix is stored. */
 export function FormatALabel() {

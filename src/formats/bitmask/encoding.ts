@@ -9,7 +9,7 @@ import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './p
 const SHORT_GAP = 4;
 const COLUMN_NUMBER = 16;
 
-/** How the bitmask format is encoded, decoded and checked: a bit for every cell, and the non-zeros one after the other. */
+/** How the bitmask format is encoded, decoded and checked: a bit for every cell, and the non-zeros in order. */
 export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEncoded>({
   id: 'bitmask',
   params,

@@ -18,8 +18,8 @@ export function groupColumnBytes({ nnz, cols }: BitmaskEncoded): number {
 }
 
 /**
- * The column of the first value of every group of eight, counted across all rows: an extra array for kernels whose lanes
- * begin in the middle of a row. Length ceil(nnz / 8); u16, or u32 for more than 65536 columns. Cached per matrix.
+ * The column of the first value of every group of eight, counted across all rows: an extra array for kernels whose
+ * lanes begin in the middle of a row. Length ceil(nnz / 8); u16, or u32 for more than 65536 columns. Cached per matrix.
  * O(rows * wordsPerRow + nnz). Throws FormatError if there is no memory.
  */
 export function groupColumns(e: BitmaskEncoded): GroupColumns {

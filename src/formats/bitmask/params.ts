@@ -19,7 +19,7 @@ export function maskBits(cols: number): number {
   return Math.ceil(cols / WORD_BITS) * WORD_BITS;
 }
 
-/** Why a bitmask matrix has its size, in words: bits of the mask for every non-zero, with those past the last column. */
+/** Why a bitmask matrix has its size, in words: bits of the mask, past the last column too, for every non-zero. */
 export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
   if (nnz === 0) return stated`a bit for every cell`;
   const bits = rows * Math.ceil(cols / 32) * 32;

@@ -21,8 +21,8 @@ const MIN_LANES = 64;
 const MAX_LANES = 256;
 
 /**
- * Enough lanes for the blocks of a mean block row in about two turns: a turn waits for an index, and then for the part of
- * x that it names, so many turns in sequence are slow.
+ * Enough lanes for the blocks of a mean block row in about two turns: a turn waits for an index, and then for the part
+ * of x that it names, so many turns in sequence are slow.
  */
 function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFacts): number {
   const blocks = indices.length / Math.max(1, blocksAlong(rows, blockSize));

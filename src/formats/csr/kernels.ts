@@ -15,8 +15,8 @@ import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
 
 /**
- * Where each row crosses the edges of `panels` strips of columns. Columns are stored as they are, so `passed` is minus the
- * first column of the panel, which turns a column into an offset. O(panels * rows * log entries of a row).
+ * Where each row crosses the edges of `panels` strips of columns. Columns are stored as they are, so `passed` is minus
+ * the first column of the panel, which turns a column into an offset. O(panels * rows * log entries of a row).
  */
 export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
   const panelCols = panelColsOf(cols, panels);

@@ -26,8 +26,8 @@ import { bf16Table } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /*
- * Kernels of the gated feed-forward block with h stored dense, for comparison with formats that keep only its non-zeros. h
- * and h * u are bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
+ * Kernels of the gated feed-forward block with h stored dense, for comparison with formats that keep only its
+ * non-zeros. h and h * u are bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
  */
 
 /** How a kernel reads h as a factor of its sums, by value type. */

@@ -9,9 +9,10 @@ import { Q4_GROUP } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /**
- * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as whole numbers of 31 bits, with an exponent for
- * every 32 columns, divided into four digits, which are signed bytes: products with digits are exact. It rounds x by at most
- * 2^-31 of the largest of its 32 columns: not at all in f16 below 64, and in f32 only values below a 128th of the largest.
+ * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as whole numbers of 31 bits, with an exponent
+ * for every 32 columns, divided into four digits, which are signed bytes: products with digits are exact. It rounds x
+ * by at most 2^-31 of the largest of its 32 columns: not at all in f16 below 64, and in f32 only values below a 128th
+ * of the largest.
  */
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
@@ -33,7 +34,7 @@ function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly unit
   return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
 }
 
-/** The scales in the order of the kernel: group by group, those of four rows together; 0 past the last row. O(rows * groups). */
+/** The scales group by group, those of four rows together; 0 past the last row. O(rows * groups). */
 function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
   const groups = groupsOf(e);
   const ordered = new Uint16Array(Math.ceil(e.rows / ROWS) * ROWS * groups);

@@ -11,9 +11,9 @@ import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout
 const F16_EXPONENT = 0x7c00;
 
 /**
- * Encodes a matrix as dense 4-bit cells: row after row in groups of 32 columns. Q4_0 from a file is copied, everything else
- * quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what a
- * scale in f16 cannot hold.
+ * Encodes a matrix as dense 4-bit cells: row after row in groups of 32 columns. Q4_0 from a file is copied, everything
+ * else quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what
+ * a scale in f16 cannot hold.
  */
 export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   const { rows, cols } = m;

@@ -10,7 +10,7 @@ import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
-/** Whether a matrix can be encoded: its cells have to fit into one array; i8 and i4 need finite values, i4 below 524160. O(rows * cols). */
+/** Whether a matrix fits: its cells into one array; i8 and i4 need finite values, i4 below 524160. O(rows * cols). */
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };

@@ -36,7 +36,7 @@ function placeOf(column: number, { valueType }: DenseParams): number {
   return column - inGroup + 2 * (inGroup % half) + (inGroup < half ? 0 : 1);
 }
 
-/** How dense is encoded, decoded and checked. `encode.ts` encodes faster, and copies cells that are quantised already. */
+/** How dense is encoded, decoded and checked. `encode.ts` is faster, and copies cells that are quantised already. */
 export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
   id: 'dense',
   params,

@@ -33,7 +33,7 @@ import type { DenseEncoded } from './layout.ts';
 
 const BYTES_PER_WORD = 4;
 
-/** Buffers of a product in i8. Rows of activations are as long as those of weights, so that both are read four words at a time. */
+/** Buffers of a product in i8. Rows of activations are as long as those of weights, to be read four words at a time. */
 function buffersI8(e: DenseEncoded, tokens: number): GemmI8Buffers {
   const words = e.stride / BYTES_PER_WORD;
   return {

@@ -21,8 +21,8 @@ const MAX_LANES = 256;
 const MAX_LANES_I4 = 128;
 
 /**
- * Rows of a workgroup by value type, and how they are read. The narrower the values, the more rows share a read of x, so that
- * x never takes more bandwidth than the values.
+ * Rows of a workgroup by value type, and how they are read. The narrower the values, the more rows share a read of x,
+ * so that x never takes more bandwidth than the values.
  */
 const ROWS: Readonly<
   Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly pieces: readonly ShaderModule[] }>

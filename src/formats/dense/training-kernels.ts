@@ -14,9 +14,9 @@ import { HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernel
 import type { DenseEncoded } from './layout.ts';
 
 /*
- * Kernels of training with the activations stored dense, for comparison with formats that keep only their non-zeros: the
- * backward pass of a gated feed-forward block, the one product of it that is needed only where h is not 0, and the update
- * of the weights. Inputs as src/core/operations/training.ts defines them; f32 between the passes.
+ * Kernels of training with the activations stored dense, for comparison with formats that keep only their non-zeros:
+ * the backward pass of a gated feed-forward block, the one product of it that is needed only where h is not 0, and the
+ * update of the weights. Inputs as src/core/operations/training.ts defines them; f32 between the passes.
  */
 
 /** The size that tells the product to add to its output. */

@@ -7,8 +7,8 @@ interface Run {
 }
 
 /**
- * Cuts the columns that rows share into blocks. Only distances between two columns of the same lane are deltas: a lane needs columns
- * whose distances are within the reach of a delta, and the distance to the next lane does not matter.
+ * Cuts the columns that rows share into blocks. Only distances between two columns of the same lane are deltas: a lane
+ * needs columns whose distances are within the reach of a delta, and the distance to the next lane does not matter.
  *
  * The columns are split into maximal runs whose neighbours a delta can reach. A block consists of L lanes of s columns
  * each, s the largest multiple of v for which the runs hold L such lanes; it takes the leading columns of each run,

@@ -26,7 +26,7 @@ import { type StoragePlan, planSteps } from './storage-plan.ts';
 /** Most memory for the bits of all rows; that of deeper levels is known only during the search. */
 const MAX_BITS_BYTES = 2 ** 30;
 
-/** How EC-SpMV is encoded, decoded and checked (paper, section 6), with the blocks that `extract` finds (sections 4 and 5). */
+/** How EC-SpMV is encoded, decoded and checked (section 6), with the blocks that `extract` finds (sections 4, 5). */
 export function encodingOf(
   extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
 ): Derived<EcCsrEncoded, EcCsrParams> {

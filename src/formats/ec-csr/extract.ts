@@ -33,8 +33,8 @@ interface RoundSummary {
 }
 
 /**
- * Progress in thousandths: reading the matrix is the first tenth, every round half of what is left up to eight tenths, since
- * their number is not known, and the layout the rest.
+ * Progress in thousandths: reading the matrix is the first tenth, every round half of what is left up to eight tenths,
+ * since their number is not known, and the layout the rest.
  */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
@@ -98,7 +98,7 @@ export function* extractSteps(
     const canGrow = level.granularity < p.maxGranularity;
     for (let round = 0; canGrow && (p.maxRounds === 0 || round < p.maxRounds); round++) {
       const before = extracted.length;
-      const progress = new RoundProgress(level.granularity, m.nnz, rounds, round);
+      const progress = progressOf(level.granularity, m.nnz, rounds, round);
       const summary = yield* matchRound(p, level, progress, extracted, overlaps, listener);
       if (extracted.length === before) break;
       rounds.push(summary);
@@ -112,27 +112,21 @@ export function* extractSteps(
   return { sets, rounds };
 }
 
-/** Progress of a round: its position, and how much of the matrix is in blocks of its size. */
-class RoundProgress {
-  /** within its level, from 0 */
+/** A round within its level, from 0, and its progress. */
+interface RoundProgress {
   readonly round: number;
-  readonly #granularity: number;
-  readonly #nnz: number;
-  readonly #rounds: readonly RoundSummary[];
+  at(share: number, roundNnz: number): Progress;
+}
 
-  constructor(granularity: number, nnz: number, rounds: readonly RoundSummary[], round: number) {
-    this.round = round;
-    this.#granularity = granularity;
-    this.#nnz = nnz;
-    this.#rounds = rounds;
-  }
-
-  at(share: number, roundNnz: number): Progress {
-    const before = this.#rounds.reduce((sum, r) => sum + (r.granularity === this.#granularity ? r.nnz : 0), 0);
-    const covered = Math.round((100 * (before + roundNnz)) / Math.max(1, this.#nnz));
-    const what = `granularity ${2 * this.#granularity}, round ${this.round + 1}: ${covered}\u202f% of the non-zeros in blocks`;
-    return { what, done: roundProgress(this.#rounds.length, share), total: PROGRESS.total };
-  }
+/** Progress of a round: its position, and how much of the matrix is in blocks of its size. */
+function progressOf(granularity: number, nnz: number, rounds: readonly RoundSummary[], round: number): RoundProgress {
+  const before = rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
+  const at = (share: number, roundNnz: number): Progress => {
+    const covered = Math.round((100 * (before + roundNnz)) / Math.max(1, nnz));
+    const what = `granularity ${2 * granularity}, round ${round + 1}: ${covered}\u202f% of the non-zeros in blocks`;
+    return { what, done: roundProgress(rounds.length, share), total: PROGRESS.total };
+  };
+  return { round, at };
 }
 
 /** A matched pair, the columns that it shares, and those that are extracted as blocks. */
@@ -199,10 +193,10 @@ function* matchRound(
 }
 
 /**
- * Chooses which shared columns are not extracted, for pairs that share more than a multiple of L v: those that no larger
- * block could use. The two units with most of the pair's shared columns are witnesses: a column that one of them lacks is
- * not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by chance would be
- * cut at different positions, and the next level would lose a whole multiple of L v for each.
+ * Chooses which shared columns are not extracted, for pairs that share more than a multiple of L v: those that no
+ * larger block could use. The two units with most of the pair's shared columns are witnesses: a column that one of them
+ * lacks is not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by
+ * chance would be cut at different positions, and the next level would lose a whole multiple of L v for each.
  */
 function* refineSteps(round: Round, among: Uint8Array, finds: Extracted[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);

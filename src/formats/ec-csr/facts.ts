@@ -79,8 +79,9 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
 }
 
 /**
- * The cells of the non-zeros, a bit each: 32 columns per word. If values were rounded to 0, stored zeros count as non-zeros,
- * except columns that bridge a gap: zeros exactly as far after the column before as a delta reaches. O(stored values).
+ * The cells of the non-zeros, a bit each: 32 columns per word. If values were rounded to 0, stored zeros count as
+ * non-zeros, except columns that bridge a gap: zeros exactly as far after the column before as a delta reaches.
+ * O(stored values).
  */
 function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);
@@ -139,7 +140,7 @@ const REMAINDERS: Readonly<Record<Remainder, string>> = {
   'short-block': 'Remainders in short blocks:',
 };
 
-/** Facts of an EC-SpMV matrix for the page: the effect of the extraction in words, with the published figures; `encodeMs`: the time of the search and the layout. */
+/** Facts of an EC-SpMV matrix for the page: the effect of the extraction, and `encodeMs`, the time of search and layout. */
 export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   if (e.nnz === 0) return [];
   const { coverage, gathers, indexBytes, totalBytes, padding } = extractionEffect(e);

@@ -19,8 +19,8 @@ import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
 /**
- * Where the sums of blocks are stored: that of block row i (element i of `rowIndices`) at `places[i]` of the partial sums;
- * those of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
+ * Where the sums of blocks are stored: that of block row i (element i of `rowIndices`) at `places[i]` of the partial
+ * sums; those of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
  */
 interface PartialSums {
   readonly places: Uint32Array;

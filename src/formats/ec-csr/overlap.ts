@@ -2,9 +2,9 @@ import type { SharedData } from '../../core/job.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 
 /**
- * The units of a level of the extraction, which are rows or blocks of rows, with their columns as bits: unit u has column c
- * if bit c % 32 of word u * words + floor(c / 32) is set.
- * `chunkCounts` holds, for unit u and chunk k, how many columns u has from chunk k on; searches stop early by it.
+ * The units of a level of the extraction, which are rows or blocks of rows, with their columns as bits: unit u has
+ * column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk k, how
+ * many columns u has from chunk k on; searches stop early by it.
  */
 export interface UnitBits {
   readonly units: number;
@@ -29,8 +29,8 @@ const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 
 const NO_TURN = 2 ** 31 - 1;
 
 /**
- * Questions for units that share many of some columns, and their answers. Query q has the bits of its columns at q * words;
- * its record at q * 8 holds
+ * Questions for units that share many of some columns, and their answers. Query q has the bits of its columns at q *
+ * words; its record at q * 8 holds
  *
  * | element     | meaning |
  * |-------------|---------|

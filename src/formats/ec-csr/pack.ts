@@ -41,11 +41,11 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * The blocks as they are stored. Blocks whose columns fill all lanes stay unchanged, and what is left of larger ones is split
- * into such blocks first. In the rest, and in single rows, gaps beyond the reach of a delta get columns of zeros, and the
- * last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes a
- * short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long
- * before short; blocks by stored values descending, or as they were found. O(values of all blocks).
+ * The blocks as they are stored. Blocks whose columns fill all lanes stay unchanged, and what is left of larger ones is
+ * split into such blocks first. In the rest, and in single rows, gaps beyond the reach of a delta get columns of zeros,
+ * and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes
+ * a short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending,
+ * long before short; blocks by stored values descending, or as they were found. O(values of all blocks).
  */
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };

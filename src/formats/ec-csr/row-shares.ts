@@ -11,7 +11,7 @@ export interface ShareCounts {
   readonly blockCost: number;
 }
 
-/** The distribution of rows and blocks for ec-csr/spmv_staged. */
+/** Which rows and blocks every workgroup computes, as arrays for ec-csr/spmv_staged. */
 export interface RowShares {
   /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
   readonly lists: Uint32Array;

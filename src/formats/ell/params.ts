@@ -13,9 +13,9 @@ export const params: ParamSpec<EllParams> = { valueType: floatValues, indexBits 
 const UNLIKELY = 1e-24;
 
 /**
- * Expected length of the longest row of a random matrix of density p: the mean of the largest of `rows` binomial(cols, p)
- * numbers, which is the sum over k of P(largest > k) = 1 - F(k)^rows.
- * Probabilities of neighbours follow from each other, outwards from the likeliest count. O(sqrt(cols)).
+ * Expected length of the longest row of a random matrix of density p: the mean of the largest of `rows` binomial(cols,
+ * p) numbers, which is the sum over k of P(largest > k) = 1 - F(k)^rows. Probabilities of neighbours follow from each
+ * other, outwards from the likeliest count. O(sqrt(cols)).
  */
 export function expectedLongest(rows: number, cols: number, p: number): number {
   if (rows === 0 || p <= 0) return 0;

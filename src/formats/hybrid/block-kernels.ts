@@ -39,9 +39,10 @@ import {
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
 /*
- * Kernels of the gated feed-forward block with h in the hybrid: up and down, down alone, the backward pass, and the whole
- * block, which converts h to the hybrid itself. Entries are numbered: first the slots of all rows, then the cells of the
- * tail. A plane has a number in f32 for each. Inputs as src/core/operations/{feed-forward,training}.ts define them.
+ * Kernels of the gated feed-forward block with h in the hybrid: up and down, down alone, the backward pass, and the
+ * whole block, which converts h to the hybrid itself. Entries are numbered: first the slots of all rows, then the cells
+ * of the tail. A plane has a number in f32 for each. Inputs as src/core/operations/{feed-forward,training}.ts define
+ * them.
  */
 
 const LANES = 128;
@@ -252,8 +253,8 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
   );
 
 /**
- * The backward pass. x Wu is computed again, or `given`: left by the forward pass in a fourth plane, which a pass that is not
- * timed fills.
+ * The backward pass. x Wu is computed again, or `given`: left by the forward pass in a fourth plane, which a pass that
+ * is not timed fills.
  */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
   const isPrecomputed = xWu === 'given';

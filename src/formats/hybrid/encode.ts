@@ -7,7 +7,7 @@ import { slotsOf, tailCapacityOf } from './params.ts';
 /** What the arrays do not say. */
 type Sizes = Pick<HybridEncoded, 'slots' | 'tailCapacity' | 'tailUsed'>;
 
-/** Encodes a matrix into allocated arrays as encoding.ts does, faster; false if the tail is too short. O(rows * cols) at worst. */
+/** Fills the arrays of an encoded matrix as encoding.ts does, faster; false if the tail is too short. O(rows * cols). */
 export function* encodeRows(
   m: Matrix,
   e: Omit<HybridEncoded, 'checksums' | keyof Sizes>,

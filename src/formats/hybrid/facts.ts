@@ -4,7 +4,7 @@ import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import { tailNonZeros, type HybridEncoded } from './layout.ts';
 
-/** Facts of a hybrid matrix for the page: how many rows are in the tail, and statistics of all rows. O(rows * slots + tail). */
+/** Facts of a hybrid matrix for the page: rows in the tail, and statistics of all rows. O(rows * slots + tail). */
 export function facts(e: HybridEncoded): readonly Fact[] {
   const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity } = e;
   if (rows === 0 || cols === 0) return [];

@@ -1,6 +1,7 @@
 /*
- * Kernels that convert dense or TwELL to the hybrid, fill, transpose or unpack one. Of the encoded matrix `e`, conversions
- * read only shape and capacities. They write every array whole, with 0 in empty slots and free rows, as the encoder does.
+ * Kernels that convert dense or TwELL to the hybrid, fill, transpose or unpack one. Of the encoded matrix `e`,
+ * conversions read only shape and capacities. They write every array whole, with 0 in empty slots and free rows, as the
+ * encoder does.
  */
 
 import tailShader from '../../../shaders/hybrid/tail.wgsl';
@@ -69,8 +70,8 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
 export const out = (array: HybridArray): string => `${array} made`;
 
 /**
- * The three passes of a conversion to the hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a buffer
- * for the rows without room.
+ * The three passes of a conversion to the hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a
+ * buffer for the rows without room.
  */
 export function convertSteps(
   e: HybridEncoded,
@@ -117,8 +118,8 @@ export function convertSteps(
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /**
- * The buffers that a conversion writes, in the order in which `convertedArrays` reads them; `withStatistics`: with those of
- * every row. With `scratch` as `part`, the hybrid is an intermediate result.
+ * The buffers that a conversion writes, in the order in which `convertedArrays` reads them; `withStatistics`: with
+ * those of every row. With `scratch` as `part`, the hybrid is an intermediate result.
  */
 export function convertedParts(
   { rows, cols, slots, tailCapacity }: ConvertedShape,

@@ -69,8 +69,8 @@ export function convertedArrays(
 }
 
 /**
- * The arrays of a hybrid with the pattern of `e`: values and tail from the output words of 'hybrid/fill', the others from
- * `e`. O(1).
+ * The arrays of a hybrid with the pattern of `e`: values and tail from the output words of 'hybrid/fill', the others
+ * from `e`. O(1).
  */
 export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
   const { values, tail, indices, counts, tailMap, tailRows } = e;
@@ -165,8 +165,8 @@ function whichOverflow(found: number, rows: number, first: number, of = ''): str
 }
 
 /**
- * Dense cells from a plane, which has a number for every entry of `e`: those at its non-zeros, 0 elsewhere. O(rows * slots +
- * tail).
+ * Dense cells from a plane, which has a number for every entry of `e`: those at its non-zeros, 0 elsewhere. O(rows *
+ * slots + tail).
  */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;

@@ -24,8 +24,8 @@ const WORD_SUM: Readonly<Record<DeltaBits, (word: number) => number>> = {
 const known = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
 
 /**
- * Where each row crosses the edges of `panels` panels: strips of neighbouring columns whose x fits in workgroup memory. An
- * entry, padding too, belongs to the panel of its column. Cached. O(entries / 8 + rows * panels).
+ * Where each row crosses the edges of `panels` panels: strips of neighbouring columns whose x fits in workgroup memory.
+ * An entry, padding too, belongs to the panel of its column. Cached. O(entries / 8 + rows * panels).
  */
 export function panelCuts(e: MackoEncoded, panels: number): PanelCuts {
   let cuts = known.get(e);

@@ -8,8 +8,8 @@ import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
 /**
- * The encoder as a kernel: writes a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded matrix
- * it uses only the shape, the parameters and the lengths of the arrays.
+ * The encoder as a kernel: writes a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded
+ * matrix it uses only the shape, the parameters and the lengths of the arrays.
  */
 
 /** Lanes of a workgroup in each pass; in the pass over the words of a row, about one for every four words. */

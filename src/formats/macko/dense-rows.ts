@@ -57,10 +57,9 @@ function openTables(): Exports | null {
 }
 
 /**
- * Encodes a dense matrix in f16 with deltas of four bits, by WebAssembly with SIMD in one pass over the cells: the arrays
- * that the plain encoder makes. Null without SIMD. O(cells); memory: the result, and address
- * space for as much padding as there could be, which is never written to. Throws FormatError if entries do not fit a
- * u32.
+ * Encodes a dense matrix in f16 with deltas of four bits, by WebAssembly with SIMD in one pass over the cells: the
+ * arrays that the plain encoder makes. Null without SIMD. O(cells); memory: the result, and address space for as much
+ * padding as there could be, which is never written to. Throws FormatError if entries do not fit a u32.
  */
 export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values' | 'deltas' | 'indptr'> | null> {
   const { rows, cols, nnz } = m;

@@ -10,9 +10,9 @@ import { type MackoEncoded, paddedLength } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
- * Encodes a matrix as the declared encoder (encoding.ts) does, faster: two passes over the rows, to count the entries and to
- * fill arrays of that length. Dense cells with the default parameters use WebAssembly (dense-rows.ts), with the same result.
- * O(rows * cols) at worst, memory: the result and one row. Throws FormatError if entries do not fit a u32.
+ * Encodes a matrix as the declared encoder (encoding.ts) does, faster: two passes over the rows, to count the entries
+ * and to fill arrays of that length. Dense cells with the default parameters use WebAssembly (dense-rows.ts), with the
+ * same result. O(rows * cols) at worst, memory: the result and one row. Throws FormatError if entries do not fit a u32.
  */
 export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): Steps<MackoEncoded> {
   const { rows, cols, nnz } = m;

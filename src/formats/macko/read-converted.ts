@@ -13,7 +13,8 @@ export interface ConvertedArrays {
 }
 
 /**
- * The arrays in the output words of `convertKernel`, as long as those of `e`: if there are fewer entries, the rest is 0. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
+ * The arrays in the output words of `convertKernel`, as long as those of `e`: if there are fewer entries, the rest is
+ * 0. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
  */
 export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
   const { buffer, byteOffset } = words;
@@ -35,8 +36,8 @@ export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>
 }
 
 /**
- * Verifies the output of `convertKernel` for the matrix stored in `e`, and returns its cells row by row. Throws RangeError
- * if an element of its arrays, padding and tail included, differs from the encoder's. O(rows * cols).
+ * Verifies the output of `convertKernel` for the matrix stored in `e`, and returns its cells row by row. Throws
+ * RangeError if an element of its arrays, padding and tail included, differs from the encoder's. O(rows * cols).
  */
 export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const written = convertedArrays(e, words);

@@ -16,8 +16,8 @@ const EMPTY_WORD = EMPTY_NIBBLE * 0x11111111;
 const END = 0x7fffffff;
 
 /**
- * Encodes a matrix as the declared encoder (encoding.ts) does, faster: looks groups up, in one pass. O(rows * cols) at worst;
- * memory: the result and one row. Throws FormatError if a group is too full, or for NaN and infinities in i8.
+ * Encodes a matrix as the declared encoder (encoding.ts) does, faster: looks groups up, in one pass. O(rows * cols) at
+ * worst; memory: the result and one row. Throws FormatError if a group is too full, or for NaN and infinities in i8.
  */
 export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparseEncoded> {
   const { rows, cols, nnz } = m;

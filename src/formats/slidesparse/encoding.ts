@@ -28,7 +28,7 @@ import {
   windowsPerGroup,
 } from './params.ts';
 
-/** How SlideSparse is encoded, decoded, checked and compared (section 4.1, algorithm 2). How a window is stored is our choice. */
+/** How SlideSparse is encoded, decoded, checked and compared (algorithm 2). How a window is stored is ours. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,

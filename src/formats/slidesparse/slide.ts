@@ -42,7 +42,8 @@ export function assignWindows(
 export type Assignment = readonly number[];
 
 /**
- * The assignments of all groups with 2N - 2 non-zeros, the most that always fit: one for every choice of the two zeros. O(N^4).
+ * The assignments of all groups with 2N - 2 non-zeros, the most that always fit: one for every choice of the two zeros.
+ * O(N^4).
  */
 export function fullestAssignments(halfGroup: HalfGroup): {
   readonly all: readonly Assignment[];

@@ -104,7 +104,7 @@ function unpackStep(e: TwellEncoded): SizedPass {
   };
 }
 
-// Of the encoded matrix, kernels that compute h use only shape, tile and slots. Inputs: src/core/operations/feed-forward.ts.
+// Of the encoded matrix, kernels that compute h use only shape, tile and slots. Inputs: core/operations/feed-forward.ts.
 
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
 /** Output buffers: y, and for each token its number of tile rows with lost non-zeros. */
@@ -272,9 +272,9 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
 ];
 
 /**
- * h as dense rows, from the packed words that a kernel wrote. The count of a tile row includes non-zeros that did not fit:
- * then throws OverflowError with the number of such tile rows and the first. Throws RangeError for a column outside its
- * tile. O(words + rows * cols).
+ * h as dense rows, from the packed words that a kernel wrote. The count of a tile row includes non-zeros that did not
+ * fit: then throws OverflowError with the number of such tile rows and the first. Throws RangeError for a column
+ * outside its tile. O(words + rows * cols).
  */
 function readPacked(
   e: Pick<TwellEncoded, 'rows' | 'cols' | 'tiles' | 'slots' | 'tileWidth' | 'compression' | 'layout'>,

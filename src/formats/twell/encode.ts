@@ -8,7 +8,7 @@ import { capacityOf, slotsOf, tilesOf } from './params.ts';
 type TwellArrays = Omit<TwellEncoded, 'checksums'>;
 type Sizes = Pick<TwellEncoded, 'tiles' | 'slots'>;
 
-/** Encodes a matrix into allocated arrays as encoding.ts does, faster; false if a tile row has too few slots. O(rows * cols) at worst. */
+/** Fills the arrays of an encoded matrix as encoding.ts does, faster; false if a tile row overflows. O(rows * cols). */
 export function* encodeRows(m: Matrix, arrays: Omit<TwellArrays, keyof Sizes>): Generator<number, Sizes | false, void> {
   const sizes = { tiles: tilesOf(m.cols, arrays), slots: slotsOf(arrays) };
   const e = { ...arrays, ...sizes };

@@ -13,7 +13,7 @@ function overflowing(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** How TwELL is encoded, decoded, checked and compared: every tile row separately, since the place of its slots is fixed. */
+/** How TwELL is encoded, decoded, checked and compared: every tile row separately, in slots with a fixed place. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,

@@ -3,12 +3,12 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/** Added to the rank of a tile: one of several that overflow, a full one where none does, the only one that overflows. */
+/** Added to the rank of a tile: if it is one of several that overflow, full while none does, the only one to overflow. */
 const ONE_OF_SEVERAL = 0.25;
 const FULL = 0.5;
 const ONLY_ONE = Number.POSITIVE_INFINITY;
 
-/** Finds the tile of a row that shows TwELL best: the only one of a cut that overflows, else a full one if none does, else the fullest. */
+/** Finds the tile of a row that shows TwELL best: the only one to overflow in a cut, else a full one, else the fullest. */
 export function highlight(p: TwellParams): HighlightOfRows {
   return (rows) => bestTile(rows.slice(0, FIRST_CUT.rows), p);
 }

@@ -31,9 +31,9 @@ interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'question
 }
 
 /**
- * A small experiment on measuring or on sizes, shown step by step like the story of a format, with the same stage, player
- * and questions. It runs when its figure is made: a real product, a simulated device with known properties, or closed
- * forms. The same matrix gives the same demonstration on every machine.
+ * A small experiment on measuring or on sizes, shown step by step like the story of a format, with the same stage,
+ * player and questions. It runs when its figure is made: a real product, a simulated device with known properties, or
+ * closed forms. The same matrix gives the same demonstration on every machine.
  */
 export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): StorySource {
   const { id, title, params = {}, questions = [] } = parts;
@@ -58,7 +58,7 @@ export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): Sto
 /** The span of a question on a demonstration that has a single step. */
 export const ONE_STEP = { before: 0, shows: 1 };
 
-/** A misconception from mistakes.json, whose reply names no number. Its answer departs at the first step, or at `departs`. */
+/** A misconception from mistakes.json, without numbers. Its answer departs at the first step, or at `departs`. */
 export function mistake<S>(
   id: keyof typeof mistakes,
   answer: (subject: S) => Answer,

@@ -119,12 +119,12 @@ describe('demonstrations', () => {
         const left = 5 + (seed % 60);
         const trace = story?.trace(window, { first, second: 'any', left });
         if (!story?.questions || !trace) throw new Error('found no formulas');
-        const { ways, columns, even } = numbersOf<{
-          ways: { format: { id: string }; params: Record<string, number | string> }[];
+        const { variants, columns, even } = numbersOf<{
+          variants: { format: { id: string }; params: Record<string, number | string> }[];
           columns: number;
           even: number;
         }>(trace);
-        const [a, b] = ways.map(
+        const [a, b] = variants.map(
           ({ format, params }) =>
             (share: number) =>
               BYTES[format.id](columns, share, params),
@@ -136,11 +136,11 @@ describe('demonstrations', () => {
           if (a(middle) < b(middle) === isLess) low = middle;
           else high = middle;
         }
-        expect(Math.abs(even / (100 * low) - 1), JSON.stringify(ways)).toBeLessThan(0.005);
+        expect(Math.abs(even / (100 * low) - 1), JSON.stringify(variants)).toBeLessThan(0.005);
         const [share, bytes] = story.questions.map((question) => pose(question, trace, new Random(seed)));
         if (share) expect(share.answer).toBe(even);
         if (bytes) expect(Math.abs(Number(bytes.answer) / a(left / 100) - 1)).toBeLessThan(0.005);
-        for (const { format } of ways) asked.add(format.id);
+        for (const { format } of variants) asked.add(format.id);
       }
     }
     expect([...asked].toSorted()).toEqual(Object.keys(BYTES).toSorted());

@@ -139,7 +139,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   ],
 };
 
-/** Demonstrates drift: two kernels on a device that slows down or speeds up, timed one after the other, then in rounds. */
+/** Demonstrates drift: two kernels on a device that changes its speed, timed one after the other, then in rounds. */
 export const drift = demo<DriftStep, DriftNumbers>({
   id: 'drift',
   title: 'A device that changes its pace',

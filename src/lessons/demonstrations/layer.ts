@@ -5,7 +5,7 @@ import { counted, countText, say, strong } from '../../core/story/words.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { barAt, barsPanel, shortNumber, mistake, demo, type DemoTrace } from './demonstration.ts';
 
-/** Steps: the weights, their bytes, the time to read them, the same with a byte per weight, the time to compute all tokens. */
+/** Weights, their bytes, the time to read them, the same with a byte per weight, and the time to compute all tokens. */
 type LayerStep = 'weights' | 'bytes' | 'time' | 'half' | 'tokens';
 
 /** Side of a tile of the picture, in weights. */

@@ -44,7 +44,7 @@ interface AblationProps {
   readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'release'>;
 }
 
-/** Table of the open matrix in every step of EC-SpMV: encodes them one after another, and times them in the same rounds. */
+/** Table of the open matrix in every step of EC-SpMV: encoded one after another, and timed in the same rounds. */
 export function Ablation({ matrix: open, shown }: AblationProps) {
   const { engine, formats, session } = useApp();
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);

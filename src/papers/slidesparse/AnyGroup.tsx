@@ -128,7 +128,7 @@ interface Guess {
   readonly fits: boolean;
 }
 
-/** A form to try sliding windows: any pattern on any hardware, placement by placement, and the paper's theorems, tested. */
+/** A form to try sliding windows: any pattern on any hardware, by placement, with the paper's theorems, tested. */
 export function AnyGroup() {
   const [predicts, setPredicts] = useLinkedBoard();
   const { choice, columns, values } = useStore(board);
@@ -290,8 +290,8 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
 }
 
 /**
- * The reply to a person's prediction. If not every placement fits, they first have to find one that does not: `columns` is
- * theirs. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
+ * The reply to a person's prediction. If not every placement fits, they first have to find one that does not: `columns`
+ * is theirs. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
  */
 export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
@@ -307,7 +307,7 @@ export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, col
   return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${exact}`;
 }
 
-/** A button that opens the board's group as a matrix of one row in Watch, or a sentence that says why Watch cannot show it. */
+/** A button that opens the board's group in Watch, as a matrix of one row, or a sentence on why Watch cannot show it. */
 export function StageButton() {
   const { session, document } = useApp();
   const state = useStore(board);

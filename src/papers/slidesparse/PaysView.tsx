@@ -22,7 +22,7 @@ const QUESTION = 'When does it pay?';
 const PUBLISHED = 'published, A100';
 const WITH_TENSOR_CORES = 'with an alpha of 2';
 
-/** Chart of when SlideSparse pays: the measured speed of every pattern, what the speed of 2:4 predicts, and what is published. */
+/** Chart of when SlideSparse pays: speed of every pattern as measured, as 2:4 predicts it, and as published. */
 export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
   const { alpha, patterns, even } = payoff;
   const halfGroups = patterns.map((p) => p.halfGroup);

@@ -36,7 +36,7 @@ export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'
   };
 }
 
-/** Shows what an address describes; a board that shows it already keeps its values. `columns`: null for those shown at first. */
+/** Shows what an address describes, keeping values if it is shown already. `columns`: null for those shown at first. */
 export function showLinked(choice: PatternChoice, columns: readonly number[] | null): void {
   const next = { choice, columns: (columns ?? firstShown(choice)).filter((c) => c < choice.group) };
   if (JSON.stringify(boardTexts(next)) === JSON.stringify(boardTexts(board.getState()))) return;

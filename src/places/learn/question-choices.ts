@@ -68,7 +68,9 @@ export async function loadStoryQuestions(
       return Promise.all(
         (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
           const place = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
-          const inLesson = inLessons.find((b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id);
+          const inLesson = inLessons.find(
+            (b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id,
+          );
           const address = inLesson?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
           const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));

@@ -1,10 +1,11 @@
 import { type ModelShape, QKV, UNGATED_MATRICES } from './model-shape.ts';
 
 /**
- * The models that the page offers by name: published ones, with the sizes of their own config.json: Llama 2 (Touvron et al. 2023), Llama 3.1 (Grattafiori et al.
- * 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025), Gemma 2 (Gemma Team 2024), OPT
- * (Zhang et al. 2022), GPT-2 (Radford et al. 2019), those of the TwELL paper (Cetin et al. 2026, table 2). The last four come
- * with the page: see `SHIPPED_MODELS`. Mixtures of experts: Mixtral (Jiang et al. 2024), Qwen3 and DeepSeek-V2.
+ * The models that the page offers by name: published ones, with the sizes of their own config.json: Llama 2 (Touvron et
+ * al. 2023), Llama 3.1 (Grattafiori et al. 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen
+ * Team 2025), Gemma 2 (Gemma Team 2024), OPT (Zhang et al. 2022), GPT-2 (Radford et al. 2019), those of the TwELL paper
+ * (Cetin et al. 2026, table 2). The last four come with the page: see `SHIPPED_MODELS`. Mixtures of experts: Mixtral
+ * (Jiang et al. 2024), Qwen3 and DeepSeek-V2.
  */
 export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),

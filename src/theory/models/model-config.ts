@@ -14,7 +14,7 @@ import {
 
 /** How the config.json of a family differs from that of Llama. */
 interface Family {
-  /** fields that config.json may omit, with the defaults of the library that writes it (transformers, configuration_*.py) */
+  /** fields that config.json may omit, with the defaults of the transformers library (configuration_*.py) */
   readonly defaults?: Readonly<Record<string, number | boolean>>;
   /** its names for the fields of Llama */
   readonly names?: Readonly<Record<string, string>>;
@@ -149,8 +149,8 @@ export function isSparseRelu(fields: Fields): boolean {
 }
 
 /**
- * The shape that a config.json describes, for a model of one of FAMILIES. `name` stands in errors, and for the model if it
- * has no name of its own. Throws ReadError with the field, found and expected.
+ * The shape that a config.json describes, for a model of one of FAMILIES. `name` stands in errors, and for the model if
+ * it has no name of its own. Throws ReadError with the field, found and expected.
  */
 export function readModelConfig(text: string, name: string): ModelShape {
   checkBound(name, text.length, MODEL_BOUNDS.length, 'characters', ReadError);

@@ -43,7 +43,7 @@ export interface Experts {
   readonly dense: number;
 }
 
-/** Multi-head latent attention (DeepSeek-V2, Liu et al. 2024): keys and values, and possibly q, go through a narrow stream. */
+/** Multi-head latent attention (DeepSeek-V2, Liu et al. 2024): keys, values and often q go through a narrow stream. */
 export interface LatentAttention {
   /** width of q's stream; 0 where q is one matrix */
   readonly q: number;
@@ -55,7 +55,7 @@ export interface LatentAttention {
   readonly value: number;
 }
 
-/** Names of a model's matrices, as in the files of Llama without '_proj'; of experts and latent attention as in DeepSeek's. */
+/** Names of a model's matrices: Llama's without '_proj', and DeepSeek's for experts and latent attention. */
 export type MatrixName = (typeof MATRIX_NAMES)[number];
 
 export const MATRIX_NAMES = [
@@ -232,8 +232,8 @@ export function weightsOf(model: ModelShape): number {
 }
 
 /**
- * Bytes of the KV cache for one token of context: keys and values of every block, `bytesPerValue` each. Latent attention
- * stores its narrow stream instead.
+ * Bytes of the KV cache for one token of context: keys and values of every block, `bytesPerValue` each. Latent
+ * attention stores its narrow stream instead.
  */
 export function kvCacheBytesPerToken({ layers, kvHeads, headDim, latent }: ModelShape, bytesPerValue = 2): number {
   return layers * (latent ? latent.kv + latent.rope : 2 * kvHeads * headDim) * bytesPerValue;

@@ -59,7 +59,7 @@ export interface ModelPlace {
   readonly matrix: TreeMatrix;
 }
 
-/** A model's name in addresses: 'llama-3.1-8b', 'tales' if it comes with the page, the text of its sizes if it is not listed. */
+/** A model's name in addresses: 'llama-3.1-8b', 'tales' if it comes with the page, its sizes if it is not listed. */
 export function modelId(model: ModelShape): string {
   if (!KNOWN_MODELS.includes(model)) return sizesText(model);
   return shippedId(model) ?? model.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
@@ -103,8 +103,8 @@ export interface WrittenPath {
 }
 
 /**
- * What a written path names. A matrix without a layer is that of the first layer. Throws MatrixError with one sentence for
- * a model, layer or matrix that does not exist.
+ * What a written path names. A matrix without a layer is that of the first layer. Throws MatrixError with one sentence
+ * for a model, layer or matrix that does not exist.
  */
 export function findPlace(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPlace {
   const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
@@ -183,8 +183,9 @@ export function neighbours(
 }
 
 /**
- * The paths that match some words, in the order of the models: 'llama 8b down', 'qwen layer 3'. A word is a matrix, a layer,
- * or a part of a model's name; without a matrix the path is that of a model or a layer. No words mean every model.
+ * The paths that match some words, in the order of the models: 'llama 8b down', 'qwen layer 3'. A word is a matrix, a
+ * layer, or a part of a model's name; without a matrix the path is that of a model or a layer. No words mean every
+ * model.
  */
 export function searchPaths(words: string, models: readonly ModelShape[] = KNOWN_MODELS): readonly ModelPath[] {
   const terms = searchTerms(words);

@@ -23,7 +23,7 @@ test('recorded whole tokens are those of the model, the format, the values and t
 });
 
 test('whole tokens and what their matrices took are of one report', () => {
-  const folder = new URL('../../../docs/whole-tokens', import.meta.url);
+  const folder = new URL('../../../docs/whole-tokens/', import.meta.url);
   const reports = readdirSync(folder).flatMap((name) => {
     const found = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as DecodeReport | readonly DecodeReport[];
     return [found].flat().map((report) => [name.slice(0, 4), report] as const);

@@ -1,4 +1,4 @@
-/** Ids of PUBLISHED_DEVICES (devices.ts), apart from their figures, since an address is parsed before these are loaded. */
+/** Ids of PUBLISHED_DEVICES (devices.ts). Apart from the figures, since an address is parsed before these load. */
 export const PUBLISHED_IDS = [
   'h200-measured',
   'b200',

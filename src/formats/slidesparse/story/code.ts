@@ -13,7 +13,7 @@ const code = excerptsOf(sources);
 /** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The code that a step of SlideSparse’s story runs: lines of the encoder or, from Multiply on, of a kernel; null if there is none. */
+/** The code that a step of SlideSparse’s story runs: the encoder’s or, from Multiply on, a kernel’s; null if none. */
 export function codeOf(_: SlideSparseTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case 'stored':

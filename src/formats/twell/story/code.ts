@@ -18,7 +18,7 @@ const code = excerptsOf(sources);
 /** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The code that a step of TwELL’s story runs: lines of the encoder or, from Multiply on, of the kernel of the layout. */
+/** The code that a step of TwELL’s story runs: the encoder’s or, from Multiply on, the kernel’s of the layout. */
 export function codeOf(t: TwellTrace, step: DeclaredStep | null): CodeExcerpt {
   const { layout } = t.encoded;
   switch (step?.kind) {

@@ -9,7 +9,14 @@ import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { useJob } from '../../../kit/use-job.ts';
-import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
+import {
+  baseOf,
+  type FormatParams,
+  encodingOf,
+  type EncodingState,
+  type FormatChoice,
+  storedA,
+} from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
