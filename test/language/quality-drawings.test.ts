@@ -80,7 +80,7 @@ function expectPlaces(
 const common = {
   caption: '',
   live: [],
-  ghosts: [],
+  published: [],
   density: 0.5,
   onMove: nothing,
   onRelease: nothing,

@@ -72,14 +72,18 @@ export function noiseTable(temperature: number): Float32Array<ArrayBuffer> {
   return scaled.table;
 }
 
+/** Throws RangeError for a seed that is no whole number below 2^32. */
+export function checkSeed(seed: number): void {
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
+  throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
+}
+
 /**
  * The token drawn for `position`, counted from 0: the largest sum of logit and noise, the lowest id among equals; NaN is never
  * drawn. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
  */
 export function drawToken(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
-  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
-    throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
-  }
+  checkSeed(seed);
   const table = noiseTable(temperature);
   const start = mix(mix(seed ^ SEED_BITS) ^ position);
   let best = 0;

@@ -20,6 +20,7 @@ import {
 import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
+import { JobQueue } from './job-queue.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { drawTale } from '../tales/draw.ts';
 
@@ -64,8 +65,8 @@ export class LoadedModels {
     readonly batch: BatchModel;
     readonly texts: Map<string, CalibrationTexts>;
   } | null = null;
-  /** settles when no model is being pruned */
-  #ended: Promise<unknown> = Promise.resolve();
+  /** so that the next request for the same model finds it pruned */
+  readonly #queue = new JobQueue();
 
   constructor(environment: ModelEnvironment) {
     this.#environment = environment;
@@ -85,7 +86,7 @@ export class LoadedModels {
   async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
     if (isUnchanged(recipe)) return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
-    return this.#inTurn(job, async () => {
+    return this.#queue.run(job, async () => {
       const calibration = needsInputs(recipe) ? this.#calibration(model, recipe.calibration) : null;
       const stored =
         this.#stored.get(key) ??
@@ -103,7 +104,7 @@ export class LoadedModels {
 
   /** Norms of the inputs of every matrix of the unpruned model, by layer, over the calibration tales; cached. */
   async inputNorms(model: LoadedModel, job: ServiceJob): Promise<readonly InputNorms[]> {
-    return this.#inTurn(job, async () => {
+    return this.#queue.run(job, async () => {
       const known = this.#norms.get(model.id);
       if (known) return known;
       const norms = await finishPaced(normsSteps(model.weights, this.#calibration(model)), job, this.#environment);
@@ -117,19 +118,6 @@ export class LoadedModels {
     for (const key of this.#stored.keys()) if (isBrought(key)) this.#stored.delete(key);
     for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
     if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
-  }
-
-  /**
-   * Runs one job after the other, so that the next request for the same model finds it loaded, and a single text is written at
-   * a time.
-   */
-  async #inTurn<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
-    const mine = this.#ended.then(() => {
-      job.throwIfCancelled();
-      return work();
-    });
-    this.#ended = mine.catch(() => {});
-    return mine;
   }
 
   /** The calibration texts for pruning by Wanda: a given one, or the project's own tales. */

@@ -118,8 +118,8 @@ describe('tales', () => {
     const all = choices(TALES.root);
     expect(all.length).toBeGreaterThan(400);
     for (const { options } of all) {
-      const fixedText = options.filter((option) => typeof option.weight === 'number');
-      for (const { weight } of fixedText) expect(weight).toBeGreaterThan(0);
+      const oneText = options.filter((option) => typeof option.weight === 'number');
+      for (const { weight } of oneText) expect(weight).toBeGreaterThan(0);
       for (const { weight } of options)
         expect(typeof weight === 'number' ? weight : weight(world)).toBeGreaterThanOrEqual(0);
     }

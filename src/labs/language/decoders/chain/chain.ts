@@ -6,9 +6,9 @@ import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { checkFeed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
-import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
+import { checkSeed, NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
-import { type ChainMemory, Forward, type LayerCache, type NextNorm, canRunTogether } from './forward.ts';
+import { type ChainMemory, Forward, type LayerCache, type NextNorm, runsTogether } from './forward.ts';
 import { regionBytes, type Launch, launchOf, regionsOf } from './launches.ts';
 import {
   cacheBytes,
@@ -371,11 +371,6 @@ async function afterBoth(a: Promise<void>, b: Promise<void>): Promise<void> {
   await b;
 }
 
-function checkSeed(seed: number): void {
-  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
-  throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
-}
-
 /** Uploads a model to the device. */
 async function chainParts(
   arena: Arena,
@@ -388,7 +383,7 @@ async function chainParts(
   let next = await iterator.next();
   const first = next.done ? null : next.value;
   const has = (count: 'several' | 'many', tokens: number): boolean =>
-    first !== null && canRunTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
+    first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
   if (has('several', TOKENS_TOGETHER)) counts.unshift(TOKENS_TOGETHER);
   const many = atOnce ?? TOKENS_AT_ONCE;

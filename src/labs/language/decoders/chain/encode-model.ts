@@ -99,7 +99,11 @@ function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonl
   return denseMatrix(cells.length / cols, cols, cells);
 }
 
+/** Whether f16 holds all of these numbers exactly. */
+export function areF16(cells: Float32Array): boolean {
+  return cells.every((value) => f16Value(f16Bits(value)) === value);
+}
+
 function tableOf(embedding: Float32Array): Pick<ChainWeights['embedding'], 'data' | 'type'> {
-  const isHalf = embedding.every((value) => f16Value(f16Bits(value)) === value);
-  return isHalf ? { data: packF16('embedding', embedding), type: 'f16' } : { data: embedding, type: 'f32' };
+  return areF16(embedding) ? { data: packF16('embedding', embedding), type: 'f16' } : { data: embedding, type: 'f32' };
 }

@@ -488,7 +488,7 @@ function partLabel(label: string, stacked: MatrixStack, part: number): string {
 }
 
 /** Whether a block can be computed for several tokens at a time, or for many. */
-export function canRunTogether(
+export function runsTogether(
   { qkv, o, feedForward: { gateUp, down } }: ChainBlock,
   count: 'several' | 'many',
 ): boolean {

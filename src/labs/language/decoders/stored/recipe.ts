@@ -43,6 +43,11 @@ export interface Recipe {
 /** The unchanged model. */
 export const UNCHANGED: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
 
+/** Whether a format with these parameters rounds values to i8 or i4. */
+export function isQuantised({ valueType }: Readonly<Record<string, unknown>>): boolean {
+  return valueType === 'i8' || valueType === 'i4';
+}
+
 /** Whether the recipe changes nothing. */
 export function isUnchanged({ pruning, valueType, own = [] }: Recipe): boolean {
   return pruning.way === 'none' && valueType === 'f16' && own.length === 0;

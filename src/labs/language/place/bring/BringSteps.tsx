@@ -55,7 +55,7 @@ interface BringFormProps {
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
     <section className="bring stack gap-4">
-      <h3>BringForm a model</h3>
+      <h3>Bring a model</h3>
       <p className="quiet">
         Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors
         with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
@@ -83,7 +83,7 @@ export function BringForm({ onInspect, onFiles }: BringFormProps) {
 }
 
 interface BringStepsProps {
-  /** a model was loaded, and is now the subject of the place */
+  /** called when a model was loaded, and is now the subject of the place */
   readonly onLoaded?: () => void;
 }
 

@@ -6,13 +6,13 @@ import { useJob } from '../../../../kit/use-job.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { BLOCK_MATRICES, blockMatrices } from '../../decoders/decoder.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import { HeatMap, type PartsLost } from '../curve/HeatMap.tsx';
 import type { LanguageService } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
-import type { MeasuredParts } from '../service/own-text-types.ts';
+import type { MeasuredParts } from '../service/types.ts';
 import { ownTextProblem } from './own-measuring.ts';
 
 /** The key of the only pruned part: a layer, a kind, or a matrix. */
@@ -107,13 +107,7 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
         <p className="row gap-2-3">
           <Button
             onClick={() =>
-              startWith(
-                partLossesJob(
-                  engine.service<LanguageService>('language'),
-                  { id: model.id, url: modelUrl(model.id) },
-                  text,
-                ),
-              )
+              startWith(partLossesJob(engine.service<LanguageService>('language'), modelAddress(model.id), text))
             }
           >
             Measure where it hurts

@@ -12,7 +12,7 @@ import { UNCHANGED, isUnchanged, type Recipe, recipeKey } from '../../decoders/s
 import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
@@ -20,7 +20,7 @@ import { usePrune } from '../use-pruning.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
 import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';
-import type { UserTextQuality } from '../service/own-text-types.ts';
+import type { UserTextQuality } from '../service/types.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import {
@@ -28,6 +28,7 @@ import {
   isByWanda,
   type MatrixOverrides,
   type MatrixPruning,
+  pruningDensity,
   pruningWords,
 } from '../../overrides/matrix-overrides.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
@@ -69,19 +70,13 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
   const all = [...measured].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
-    density: densityIn(recipe),
+    density: pruningDensity(recipe.pruning as MatrixPruning),
     isDense: isUnchanged(recipe),
   }));
   const dense = all.find(({ isDense }) => isDense) ?? null;
   return all
     .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
-}
-
-function densityIn({ pruning }: Recipe): number {
-  if (pruning.way === 'none') return 1;
-  if (pruning.way === 'n-of-m') return pruning.kept / pruning.group;
-  return typeof pruning.density === 'number' ? pruning.density : 1;
 }
 
 /** The answer for a pruning with this share, on a person's text; null before the dense model was measured. */
@@ -118,7 +113,7 @@ function useOwnText(model: string) {
   const job = useJob<UserTextResults>(['Measuring your text', model], null);
   const measure = (text: string, recipes: readonly Recipe[]): void => {
     const service = engine.service<LanguageService>('language');
-    job.startWith(userTextJob(service, { id: model, url: modelUrl(model) }, text, recipes));
+    job.startWith(userTextJob(service, modelAddress(model), text, recipes));
   };
   return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
 }

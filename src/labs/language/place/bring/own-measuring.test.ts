@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { UserTextQuality } from '../service/own-text-types.ts';
+import type { UserTextQuality } from '../service/types.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults, ownTextProblem } from './own-measuring.ts';
 import { partsLost, type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
 import { ownRows, recipeFor } from './OwnQuality.tsx';

@@ -13,8 +13,8 @@ import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
 /** Enough for the large differences in lessons, and few enough to wait for. */
@@ -39,7 +39,7 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
           update(found);
         };
         show({ title: `Measuring ${rowTitle(row)}` });
-        const request = { model: { id: model, url: modelUrl(model) }, recipe, ...counts };
+        const request = { model: modelAddress(model), recipe, ...counts };
         let isWhole = false;
         const service = engine.service<LanguageService>('language');
         const whole = await service.quality({ signal, onProgress }, request, (part) => {

@@ -9,7 +9,7 @@ import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts
 import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { densityOf, languageSubject, withDensity } from '../subject.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
@@ -37,7 +37,7 @@ export function LessonTexts({
   const [density, setDensity] = useState(densityOf(pruning));
   const request = useMemo<WriteRequest>(
     () => ({
-      model: { id: model.id, url: modelUrl(model.id) },
+      model: modelAddress(model.id),
       pruning: withDensity(pruning ?? { way: 'wanda', density }, density),
       // No rate is shown here.
       format: REFERENCE_FORMAT,
@@ -86,7 +86,7 @@ export function LessonTexts({
       {density < 1 && (
         <>
           <TintLegend />
-          <FreePart text={text} mode="held" />
+          <FreePart text={text} />
         </>
       )}
       <p className="underlined quiet size-12">

@@ -11,7 +11,7 @@ import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { modelFile, modelUrl, useModelFile } from '../../overrides/model-files.ts';
+import { modelFile, modelAddress, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useBrought } from '../bring/use-bringing.ts';
 import { builtInText } from '../bring/model-words.ts';
@@ -145,7 +145,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
     () => ({
-      model: { id: model.id, url: modelUrl(model.id) },
+      model: modelAddress(model.id),
       prompt,
       seed,
       temperature,

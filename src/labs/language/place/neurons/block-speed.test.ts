@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { smallest } from '../../../../core/number/statistics.ts';
-import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK as block } from './block-speed.ts';
+import { BLOCK_SPEEDS, blockSpeed, RECORDED_BLOCK as block } from './speed-by-layer.ts';
 
 interface Report {
   readonly workload: { readonly operation: string; readonly nnz: number; readonly rows: number; readonly cols: number };

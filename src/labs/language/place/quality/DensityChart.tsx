@@ -30,7 +30,7 @@ interface DensityChartProps {
   readonly live: readonly QualityPoint[];
   readonly floor: number | null;
   /** published for other models, in bits per byte */
-  readonly ghosts: readonly PublishedPoint[];
+  readonly published: readonly PublishedPoint[];
   /** of the subject */
   readonly density: number;
   readonly bytesPerTale: number;
@@ -52,20 +52,7 @@ const TITLE = `${QUALITY_TITLE} (bits per byte), by weights left`;
 
 /** Bits per byte above the floor, by density. Lines are labelled beside them at a given density. */
 export function DensityChart(props: DensityChartProps) {
-  const {
-    caption,
-    points,
-    isGrowing,
-    live,
-    floor,
-    ghosts,
-    density,
-    bytesPerTale,
-    onMove,
-    onRelease,
-    hasTarget,
-    onPick,
-  } = props;
+  const { caption, points, isGrowing, live, floor, published, density, bytesPerTale, hasTarget, onPick } = props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
   // Below the lowest of them, its name overlaps nothing.
   const minTrained = useMemo(
@@ -103,8 +90,8 @@ export function DensityChart(props: DensityChartProps) {
     label: 'Left of the weights',
     text: `${leftText(density)} of the weights are left`,
     step: linearSteps(0.01),
-    onMove,
-    onRelease,
+    onMove: props.onMove,
+    onRelease: props.onRelease,
   };
   const lost = (p: QualityPoint): string => (p.above * bytesPerTale).toFixed(1);
   return (
@@ -138,7 +125,7 @@ export function DensityChart(props: DensityChartProps) {
     >
       {(plot) => (
         <>
-          <PublishedPoints plot={plot} ghosts={ghosts} />
+          <PublishedPoints plot={plot} published={published} />
           {marks.map(({ point, x, y }) => {
             const before = point.trained > 0 ? untrainedOf(points, point) : undefined;
             if (!before) return null;

@@ -9,17 +9,9 @@ import { percent } from '../../../../kit/words/quantity.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/known-models.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
-import {
-  type InputsPoint,
-  perByte,
-  readBytes,
-  recordedBits,
-  INPUTS_SERIES,
-  MEASURED_TALES,
-  USED_SHARES,
-} from './inputs.ts';
+import { ALL_SERIES, type InputsPoint, perByte, readBytes, recordedBits, TALE_COUNT, USED_SHARES } from './inputs.ts';
 
 /** Bits per byte measured here, by series and share. */
 type MeasuredBits = ReadonlyMap<string, number>;
@@ -54,11 +46,11 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
     ['Leaving out inputs', id],
     async ({ signal, onProgress, show }, { before, update }) => {
       let found: MeasuredBits = before ?? NONE;
-      for (const { id: series, title, recipe } of INPUTS_SERIES) {
+      for (const { id: series, title, recipe } of ALL_SERIES) {
         for (const used of USED_SHARES) {
           if (found.has(keyOf(series, used))) continue;
           show({ title: `${title}, ${percent(used, 0)} of the inputs` });
-          const request = { model: { id, url: modelUrl(id) }, recipe, used, tales: MEASURED_TALES };
+          const request = { model: modelAddress(id), recipe, used, tales: TALE_COUNT };
           const service = engine.service<LanguageService>('language');
           const { bits, bytes } = await service.inputs({ signal, onProgress }, request);
           found = new Map(found).set(keyOf(series, used), perByte(bits, bytes));
@@ -71,7 +63,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
   );
   const found = live.data ?? NONE;
   const isRecorded = id === SHIPPED_MODELS[0].id;
-  const points = INPUTS_SERIES.flatMap((series) =>
+  const points = ALL_SERIES.flatMap((series) =>
     USED_SHARES.flatMap((used): InputsPoint[] => {
       const here = found.get(keyOf(series.id, used));
       const bits = here ?? (isRecorded ? recordedBits(series.id, used) : null);
@@ -87,12 +79,12 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
         <>
           <Chart
             id="quality-by-inputs"
-            heading={{ title: TITLE, caption: `${shape.name}, ${counted(MEASURED_TALES, 'tale')}` }}
+            heading={{ title: TITLE, caption: `${shape.name}, ${counted(TALE_COUNT, 'tale')}` }}
             spoken={TITLE}
             x={X_AXIS}
             y={bitsAxis(points)}
             height={280}
-            series={INPUTS_SERIES.map(({ id: series, title }, i) => ({
+            series={ALL_SERIES.map(({ id: series, title }, i) => ({
               id: series,
               kind: 'measured',
               title,
@@ -112,7 +104,7 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
           <FiguresTable
             caption="Bits per byte and bytes, by inputs used"
             head={['weights', ...USED_SHARES.map((used) => percent(used, 0))]}
-            rows={INPUTS_SERIES.map((series) => ({
+            rows={ALL_SERIES.map((series) => ({
               name: series.title,
               values: [],
               cells: USED_SHARES.map((used) => {
@@ -134,8 +126,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger">{live.error}</p>}
-        {live.job === null && found.size < INPUTS_SERIES.length * USED_SHARES.length && (
-          <TextButton onClick={live.start}>measure it here, on {MEASURED_TALES} tales</TextButton>
+        {live.job === null && found.size < ALL_SERIES.length * USED_SHARES.length && (
+          <TextButton onClick={live.start}>measure it here, on {TALE_COUNT} tales</TextButton>
         )}
       </div>
     </div>

@@ -77,15 +77,14 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
   });
 }
 
-/** Diamonds, never joined with our measurements. */
-export function PublishedPoints({
-  plot: { x, y, narrow },
-  ghosts,
-}: {
+interface PublishedPointsProps {
   readonly plot: Plot;
-  readonly ghosts: readonly PublishedPoint[];
-}) {
-  return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
+  readonly published: readonly PublishedPoint[];
+}
+
+/** Diamonds, never joined with our measurements. */
+export function PublishedPoints({ plot: { x, y, narrow }, published }: PublishedPointsProps) {
+  return published.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];
     return (
       <g key={id} className="quality-ghost">

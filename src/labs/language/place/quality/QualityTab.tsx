@@ -219,7 +219,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const density = densityOf(pruning);
   const dense = denseOf(points);
   const shown = moved ?? density;
-  const ghosts = useMemo(
+  const published = useMemo(
     () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
     [recorded, dense, shown],
   );
@@ -239,7 +239,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
           isGrowing={recorded === null}
           live={live}
           floor={floor}
-          ghosts={ghosts}
+          published={published}
           density={shown}
           bytesPerTale={bytesPerTale}
           onMove={setMoved}
@@ -259,7 +259,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             title: 'unbroken tales',
             content: (
               <>
-                <UnbrokenChart caption={caption} points={points} live={live} ghosts={accuracies} density={shown} />
+                <UnbrokenChart caption={caption} points={points} live={live} published={accuracies} density={shown} />
                 {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
               </>
             ),

@@ -12,7 +12,7 @@ interface UnbrokenChartProps {
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   readonly live: readonly QualityPoint[];
-  readonly ghosts: readonly PublishedPoint[];
+  readonly published: readonly PublishedPoint[];
   readonly density: number;
 }
 
@@ -28,7 +28,7 @@ const NAMES = [
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
 /** The share of tales that break no law of their world, by weights left. */
-export function UnbrokenChart({ caption, points, live, ghosts, density }: UnbrokenChartProps) {
+export function UnbrokenChart({ caption, points, live, published, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {
     const line = (way: 'wanda' | 'magnitude' | 'random', color: string): Series[] => {
@@ -105,7 +105,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
     >
       {(plot) => (
         <>
-          <PublishedPoints plot={plot} ghosts={ghosts} />
+          <PublishedPoints plot={plot} published={published} />
           <Marks plot={plot} marks={marks} />
         </>
       )}

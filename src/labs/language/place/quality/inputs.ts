@@ -12,7 +12,7 @@ export interface InputsSeries {
   readonly valueType: StoredType;
 }
 
-export const INPUTS_SERIES: readonly InputsSeries[] = [
+export const ALL_SERIES: readonly InputsSeries[] = [
   { id: 'all', title: 'all weights', recipe: UNCHANGED, density: 1, valueType: 'f16' },
   {
     id: 'pruned',
@@ -28,7 +28,7 @@ export const INPUTS_SERIES: readonly InputsSeries[] = [
 export const USED_SHARES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 
 /** Number of measured tales. */
-export const MEASURED_TALES = 6;
+export const TALE_COUNT = 6;
 
 /** Bits of every tale, and its bytes, for Tales 3.4M. */
 export const recordedInputs: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
+import type { MeasuredQuality, QualityRequest } from '../service/types.ts';
 import { MEASURING_ROUNDS, type MeasuredPoints, qualityJob } from './use-known-quality.ts';
 
 const model = { id: 'tales', url: 'https://example.org/models/tales/' };

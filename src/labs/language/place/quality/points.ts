@@ -2,7 +2,7 @@ import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
 import { UNCHANGED, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 
 /** A model with one pruning and rounding, and its quality. */
 export interface QualityPoint {

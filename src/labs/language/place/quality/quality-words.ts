@@ -1,6 +1,6 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-known-quality.ts';

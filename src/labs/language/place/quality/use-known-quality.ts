@@ -8,10 +8,10 @@ import { useApp } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { RunningJob } from '../../../../state/index.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
 /** Tales per point, in rounds: a quick first picture, then a more precise one. */
@@ -110,9 +110,7 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
     running: job.job,
     error: job.error,
     measure: (recipes) =>
-      job.startWith(
-        qualityJob(engine.service<LanguageService>('language'), { id: model.id, url: modelUrl(model.id) }, recipes),
-      ),
+      job.startWith(qualityJob(engine.service<LanguageService>('language'), modelAddress(model.id), recipes)),
     stop: job.cancel,
     points,
     live: recorded ? measured : NONE,

@@ -1,7 +1,6 @@
 import { FormatError, KernelError, MatrixError } from '../../../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../core/matrix/index.ts';
-import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
@@ -13,11 +12,13 @@ import { Chain } from '../../decoders/chain/chain.ts';
 import { chainTimes } from '../../decoders/chain/chain-times.ts';
 import { ratesInTurns } from './rates.ts';
 import type { FormatUse, TokenTimes } from './types.ts';
-import { type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
+import { areF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
 import { chainRefusal } from '../../decoders/chain/refusal.ts';
+import { quietJob } from '../../decoders/read/decoder-weights.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
+import type { MatrixStorage } from '../../decoders/shapes/shapes-model.ts';
 import {
   blockMatrices,
   type BlockMatrix,
@@ -28,12 +29,6 @@ import {
   type Past,
   type Sampling,
 } from '../../decoders/decoder.ts';
-
-/** The format in which a matrix is stored and multiplied. */
-interface MatrixStorage {
-  readonly format: AnyFormat;
-  readonly params: Readonly<Record<string, unknown>>;
-}
 
 /** The storage of all matrices of a model's blocks. */
 export interface ModelStorage extends MatrixStorage {
@@ -213,9 +208,8 @@ export class Decoders {
           isStacked: stackedBy(storedAs),
           maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
-        {
-          job: withoutReports(job),
-        },
+        // Uploads are too short for progress messages.
+        { job: quietJob(job) },
       ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
@@ -321,7 +315,7 @@ export class Decoders {
       }
       return encode(matrix, {
         format: referenceFormat,
-        params: { valueType: isHalf(matrix.data) ? 'f16' : 'f32' },
+        params: { valueType: areF16(matrix.data) ? 'f16' : 'f32' },
       });
     };
   }
@@ -359,20 +353,6 @@ function refusalOf(error: unknown): string {
     return error.message;
   }
   throw error;
-}
-
-function isHalf(cells: Float32Array): boolean {
-  return cells.every((value) => f16Value(f16Bits(value)) === value);
-}
-
-/** Uploads are too short for progress messages. */
-function withoutReports(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
-  return {
-    report: () => {},
-    get cancelled() {
-      return job.cancelled;
-    },
-  };
 }
 
 /** A chain that is returned when it is destroyed. */

@@ -31,6 +31,11 @@ interface DenseWriterParts {
   readonly now: () => number;
 }
 
+/** The logits after the last token. */
+export function lastRow(logits: Float32Array, { config }: LoadedModel): Float32Array {
+  return logits.slice(logits.length - config.vocabulary);
+}
+
 /** Writes the text of the dense model, many tokens at a time or one by one. */
 export class DenseWriter {
   /** for tokens written one by one */
@@ -78,22 +83,17 @@ export class DenseWriter {
     const { text, decoder, begin, request, model, now } = this.#parts;
     if (!this.#isFed) {
       const logits = await decoder.feed([...begin, ...text.ids]);
-      if (text.logits.length === text.ids.length) text.logits.push(this.#last(logits));
+      if (text.logits.length === text.ids.length) text.logits.push(lastRow(logits, model));
       this.#isFed = true;
     } else if (text.logits.length === text.ids.length) {
       const from = now();
       const logits = await decoder.feed(text.ids.slice(-1));
       this.spent.ms += now() - from;
       this.spent.tokens++;
-      text.logits.push(this.#last(logits));
+      text.logits.push(lastRow(logits, model));
     }
     const next = drawToken(text.logits[text.ids.length], begin.length + text.ids.length, request);
     text.ids.push(next);
     if (model.config.eos.includes(next)) text.ended = true;
-  }
-
-  /** The last row of logits. */
-  #last(logits: Float32Array): Float32Array {
-    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
   }
 }

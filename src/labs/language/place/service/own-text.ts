@@ -1,6 +1,7 @@
 import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { JobQueue } from '../../models/job-queue.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
@@ -11,7 +12,7 @@ import { type PrunedPart, pieceSensitivitySteps } from '../../decoders/quality/s
 import { tokenBits } from '../../decoders/token-bits.ts';
 import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import type { Decoders } from './decoders.ts';
-import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
+import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
 
 /** Maximum tokens of a piece: longer ones would need more memory for the same result. */
 const MAX_PIECE = 1024;
@@ -51,7 +52,7 @@ export class UserTextMeasurer {
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new JobQueue();
 
   constructor(models: Pick<LoadedModels, 'load' | 'stored'>, host: WorkerPace, decoders: Pick<Decoders, 'open'>) {
     this.#models = models;
@@ -73,13 +74,13 @@ export class UserTextMeasurer {
   /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
   async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
-    return this.#inTurn(job, () => this.#measure(job, request));
+    return this.#queue.run(job, () => this.#measure(job, request));
   }
 
   /** See the service. Throws like `measure`. */
   async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
     checkLength(request.text);
-    return this.#inTurn(job, async () => {
+    return this.#queue.run(job, async () => {
       const model = await this.#models.load(request.model, job);
       const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
       // The result must arrive after the last part.
@@ -91,16 +92,6 @@ export class UserTextMeasurer {
       await reported;
       return { tokens: ids.length, bits };
     });
-  }
-
-  /** One after the other, since they share the memory of the meter. */
-  async #inTurn<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(() => {
-      job.throwIfCancelled();
-      return work();
-    });
-    this.#last = mine.catch(() => {});
-    return mine;
   }
 
   async #measure(job: ServiceJob, { model: at, recipe, text }: UserTextRequest): Promise<UserTextQuality> {

@@ -8,7 +8,7 @@ import { type GpuContext, NoDeviceError } from '../../../../gpu/index.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 import { Decoders } from './decoders.ts';
 import { QualityMeasurer } from './quality.ts';
-import type { MeasuredQuality } from './quality-types.ts';
+import type { MeasuredQuality } from './types.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

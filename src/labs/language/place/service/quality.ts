@@ -12,9 +12,10 @@ import { type ScoredText, tokenBits } from '../../decoders/token-bits.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { drawTale } from '../../tales/draw.ts';
 import { exactBits, judge } from '../../tales/judge.ts';
+import { JobQueue } from '../../models/job-queue.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts';
-import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
+import type { MeasuredQuality, OnQuality, QualityRequest } from './types.ts';
 
 /**
  * Bits of a text through one decoder, including its end: equal to those of `QualityMeter` on the CPU, except for rounding.
@@ -76,7 +77,7 @@ export class QualityMeasurer {
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   readonly #tales = new Map<string, Tale[]>();
   readonly #measured = new Map<string, ModelSamples>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new JobQueue();
 
   constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'open'>) {
     this.#models = models;
@@ -93,18 +94,7 @@ export class QualityMeasurer {
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);
-    return this.#inTurn(job, () => this.#measure(job, request, onQuality));
-  }
-
-  /** One after the other, since they share the memory of the meter. */
-  async #inTurn<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
-    const before = this.#last;
-    const mine = before.then(() => {
-      job.throwIfCancelled();
-      return work();
-    });
-    this.#last = mine.catch(() => {});
-    return mine;
+    return this.#queue.run(job, () => this.#measure(job, request, onQuality));
   }
 
   async #measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
@@ -143,12 +133,10 @@ export class QualityMeasurer {
     };
     try {
       if (where === 'cpu') return;
-      let sentAt = Number.NEGATIVE_INFINITY;
+      const send = this.#sender(model, measured, onQuality);
       const done = (): void => {
         measured.where.add('gpu');
-        if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
-        sentAt = this.#host.now();
-        void onQuality(this.#result(model, measured));
+        send();
       };
       while (measured.bits.length < tales && next()) {
         const at = measured.bits.length;
@@ -177,12 +165,7 @@ export class QualityMeasurer {
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Steps<void> {
-    let sentAt = Number.NEGATIVE_INFINITY;
-    const send = (): void => {
-      if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
-      sentAt = this.#host.now();
-      void onQuality(this.#result(model, measured));
-    };
+    const send = this.#sender(model, measured, onQuality);
     for (let at = measured.bits.length; at < tales; at++) {
       const [tale] = this.#talesOf(model, at + 1).slice(at);
       measured.bits.push(yield* meter.textSteps(weights, tale));
@@ -203,6 +186,16 @@ export class QualityMeasurer {
       yield { what: 'Judging', done: measured.judged, total: judged };
       send();
     }
+  }
+
+  /** A function that sends the results so far, unless it has just sent some. */
+  #sender(model: LoadedModel, measured: ModelSamples, onQuality: OnQuality): () => void {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    return () => {
+      if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
+      sentAt = this.#host.now();
+      void onQuality(this.#result(model, measured));
+    };
   }
 
   #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: ModelSamples): MeasuredQuality {

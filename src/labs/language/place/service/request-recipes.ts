@@ -1,6 +1,11 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
-import { UNCHANGED, type ModelPruning, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
-import { isQuantised } from '../../theory/quantised.ts';
+import {
+  isQuantised,
+  UNCHANGED,
+  type ModelPruning,
+  type Recipe,
+  type StoredType,
+} from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
 /** The recipe of a model that writes, with the values that its formats store. */

@@ -11,26 +11,32 @@ import type {
 } from '../../models/brought-models.ts';
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
-import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
-import { Decoders } from './decoders.ts';
-import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
-import { UserTextMeasurer } from './own-text.ts';
-import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
 import type {
   DecodeRequest,
   FiringRequest,
   MatrixFile,
   MatrixFileRequest,
+  MeasuredParts,
+  MeasuredQuality,
   OnDecodeReport,
   OnFired,
+  OnPartLoss,
+  OnQuality,
   OnStoredMatrix,
   OnWriteEvent,
+  PartsRequest,
+  QualityRequest,
   StoredRequest,
   TimesRequest,
   TokenTimes,
+  UserTextQuality,
+  UserTextRequest,
   WriteRequest,
   WritingResult,
 } from './types.ts';
+import { Decoders } from './decoders.ts';
+import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
+import { UserTextMeasurer } from './own-text.ts';
 import { prunedRecipe, pruningRecipe } from './request-recipes.ts';
 import { FiringWriter } from './firing-writer.ts';
 import { storedBytes } from './stored-bytes.ts';

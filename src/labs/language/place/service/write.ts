@@ -7,7 +7,7 @@ import type { Decoder, DecoderWeights, Past } from '../../decoders/decoder.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
-import { type DenseText, DenseWriter } from './dense-text.ts';
+import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
 import { writtenRecipe } from './request-recipes.ts';
 import type { HeldToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
 import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
@@ -141,11 +141,6 @@ class TwoTexts {
     return result;
   }
 
-  /** The last row of logits. */
-  #last(logits: Float32Array): Float32Array {
-    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
-  }
-
   #sendDense(): void {
     const { text } = this.#parts;
     const upTo = text.ended ? text.ids.length - 1 : text.ids.length;
@@ -162,7 +157,7 @@ class TwoTexts {
       return this.#sender.send(true);
     }
     const pruned = await this.#parts.pruned();
-    let expected = this.#last(await pruned.feed(begin));
+    let expected = lastRow(await pruned.feed(begin), model);
     let read = 0;
     while (read < text.ids.length || !this.#dense.isWhole) {
       if (read === text.ids.length) await this.#dense.writeNext();
@@ -173,7 +168,7 @@ class TwoTexts {
       const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
       const logits = fed.length > 0 ? await this.#timed(fed.length, () => pruned.feed(fed)) : new Float32Array(0);
       for (let k = 1; k < ids.length; k++) this.#score(read + k, logits.slice((k - 1) * vocabulary, k * vocabulary));
-      if (fed.length > 0) expected = this.#last(logits);
+      if (fed.length > 0) expected = lastRow(logits, model);
       read += ids.length;
       await this.#sender.send();
       job.throwIfCancelled();

@@ -15,7 +15,7 @@ import { useBrought } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../../../theory/models/model-bytes.ts';
 import { expectedBytes } from '../../../../theory/expected-bytes.ts';
 import { type TokenDispatch, tokenDispatches } from '../../theory/token-dispatches.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { perSecond } from './shapes.ts';
@@ -176,7 +176,7 @@ export function OneToken({
   const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
   const measureHere = (): void => {
     if (times.job !== null) return;
-    const address = { id: model.id, url: modelUrl(model.id) };
+    const address = modelAddress(model.id);
     times.run([
       {
         title: referenceFormat.title,

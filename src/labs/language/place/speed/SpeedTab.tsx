@@ -2,7 +2,6 @@ import './speed.css';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
-import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
@@ -20,7 +19,7 @@ import { matricesMs, TokenTimeBars, type TokenTimeRow } from './TokenTimeBars.ts
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import type { MatricesAt } from './shapes.ts';
-import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
+import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeMs, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** The end of the axis: beyond it rows are cut, and of other ways only the fastest has to fit. */
@@ -96,12 +95,6 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
         limitMs: limitOf(one.storedBytes),
       })),
   ];
-}
-
-/** Milliseconds of a whole token; null if unmeasured. */
-function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
-  const found = tokenSpeedAt(all, density);
-  return found && 1000 / found.tokensPerSecond;
 }
 
 function isNear(a: number, b: number): boolean {

@@ -59,8 +59,8 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
       storedMs: isDense ? null : inMs(at?.storedNs ?? null),
       format: isDense ? null : format.title,
       density: left,
-      wholeDenseMs: inMs(wholeNs(whole.dense, 1)),
-      wholeStoredMs: inMs(wholeNs(whole.stored, left)),
+      wholeDenseMs: wholeMs(whole.dense, 1),
+      wholeStoredMs: wholeMs(whole.stored, left),
       minDenseMs: minMs(at?.denseBytes, readGBps),
       minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
@@ -120,10 +120,10 @@ function minMs(bytes: number | undefined, readGBps: number | null): number | nul
   return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
 }
 
-/** Nanoseconds of a whole token at a density; null if unmeasured. */
-function wholeNs(all: readonly TokenSpeed[], density: number): number | null {
+/** Milliseconds of a whole token at a density; null if unmeasured. */
+export function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
   const found = tokenSpeedAt(all, density);
-  return found && 1e9 / found.tokensPerSecond;
+  return found && 1000 / found.tokensPerSecond;
 }
 
 /** The time of a whole token besides its matrices, both from one measurement; null if they were not measured together. */

@@ -17,7 +17,7 @@ import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { asSentence, withUnopened } from '../../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 
 interface MatrixSelection {
@@ -136,7 +136,7 @@ function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices
       const open = async (): Promise<void> => {
         const service = engine.service<LanguageService>('language');
         const request = {
-          model: { id: model.id, url: modelUrl(model.id) },
+          model: modelAddress(model.id),
           at,
           pruned: alone === null ? pruned : null,
         };

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
@@ -44,7 +44,7 @@ export function useStoredBytes(
   const params = useDocument((doc) => doc.params[doc.format]);
   const request = useMemo<StoredRequest>(
     () => ({
-      model: { id: model.id, url: modelUrl(model.id) },
+      model: modelAddress(model.id),
       pruning,
       format,
       params,

@@ -1,19 +1,12 @@
 import { useState } from 'react';
 import { counted } from '../../../../core/story/words.ts';
-import type { TextPair } from './text.ts';
-import { brokenTokens, freeTokens, isBrokenInBoth, TINTS, tintStyle } from './text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair, TINTS, tintStyle } from './text.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
-interface FreePartProps {
-  readonly text: TextPair;
-  /** held: it reads the dense text, and its own is previewed; free: its own text is shown elsewhere */
-  readonly mode: 'held' | 'free';
-}
-
 /** The pruned model's own text up to its first broken law, and that law. */
-export function FreePart({ text, mode }: FreePartProps) {
+export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.written === null) return <div className="stack gap-2" />;
   const { fork } = text.free;
   const own = freeTokens(text);
@@ -27,7 +20,7 @@ export function FreePart({ text, mode }: FreePartProps) {
           {own.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
         </span>
       </h3>
-      {mode === 'held' && own.length > fork && (
+      {own.length > fork && (
         <FreePreview
           tokens={drawnTokens([...text.prompt, ...own])}
           from={start + fork}

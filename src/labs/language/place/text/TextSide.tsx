@@ -4,6 +4,8 @@ import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { cssColorOf } from '../../../../kit/format-color.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
+import { modelId } from '../../../../theory/models/model-tree.ts';
 import { baseOf } from '../../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
@@ -16,7 +18,6 @@ import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { useRequestedSource } from '../use-subject.ts';
-import { substituteText } from './instead.ts';
 import { lostBits, wordsBefore } from './text.ts';
 import type { WritingState } from './use-writing.ts';
 import { drawnTokens, visibleToken } from './wrap.ts';
@@ -186,4 +187,21 @@ export function LikelyPanel({ behind, token, drawn, lost, formats }: LikelyPanel
 
 function shareText(share: number): string {
   return percent(share, share >= 0.1 || share < 0.0005 ? 0 : 1);
+}
+
+interface SubstituteFacts {
+  /** id of the sentence's model; null: the sentence is about something that does not write */
+  readonly asked: string | null;
+  /** name of the model that writes */
+  readonly writes: string;
+  /** share left in the sentence; null: it names no pruning */
+  readonly left: number | null;
+}
+
+/** Why another model than the sentence's writes, and its pruning. */
+export function substituteText({ asked, writes, left }: SubstituteFacts): string {
+  const known = KNOWN_MODELS.find((model) => modelId(model) === asked);
+  const why = asked === null ? 'No model is chosen' : `${known?.name ?? asked} is too large here`;
+  const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${leftText(left)}`;
+  return `${why}: ${writes} writes instead, ${how}.`;
 }

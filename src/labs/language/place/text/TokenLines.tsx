@@ -17,7 +17,6 @@ interface TokenLinesProps {
   readonly onPin: (token: number) => void;
   /** null: the pointer has left */
   readonly onHover: (token: number | null) => void;
-  readonly onKeyDown?: (event: React.KeyboardEvent) => void;
 }
 
 /** The dense text as the pruned model reads it, each token tinted by its loss. */

@@ -1,7 +1,7 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { HeldToken, WriteRequest } from '../service/types.ts';
-import { isQuantised } from '../../theory/quantised.ts';
+import { isQuantised } from '../../decoders/stored/recipe.ts';
 import { densityOf } from '../subject.ts';
 import type { TextPair } from './text.ts';
 

@@ -9,7 +9,7 @@ import { textStory } from '../show/text-story.ts';
 import { calibrationProblem, SideTable } from './TextFigures.tsx';
 import { FreePart } from './FreePart.tsx';
 import { headline } from './headline.ts';
-import { substituteText } from './instead.ts';
+import { substituteText } from './TextSide.tsx';
 import { readRecordedTexts, recordedText } from './recorded-texts.ts';
 import { LikelyPanel, MixedNote } from './TextSide.tsx';
 import { multipliedText, type TextPair, tokenText } from './text.ts';
@@ -100,7 +100,7 @@ function* narrations(): Generator<Saying> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const [said, broken] = shownText(createElement(FreePart, { text: own, mode: 'free' })).split('\n');
+      const [said, broken] = shownText(createElement(FreePart, { text: own })).split('\n');
       yield [`${of}, free`, `${said} / ${broken}`];
     }
     if (density === 1) continue;

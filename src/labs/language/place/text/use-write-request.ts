@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
@@ -19,7 +19,7 @@ export function useWriteRequest(
   const params = useDocument((doc) => doc.params[doc.format]);
   return useMemo(
     () => ({
-      model: { id: model.id, url: modelUrl(model.id) },
+      model: modelAddress(model.id),
       pruning,
       format,
       params,

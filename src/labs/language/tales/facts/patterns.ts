@@ -5,7 +5,7 @@ import { NOUNS } from '../words/things.ts';
 
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const fixedText = (kind: string, text: string): SlotTexts => ({
+export const oneText = (kind: string, text: string): SlotTexts => ({
   kind,
   texts: [text],
   weights: null,

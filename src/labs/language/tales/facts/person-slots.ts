@@ -1,6 +1,6 @@
 import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
-import { anyOf, capitalised, fixedText } from './patterns.ts';
+import { anyOf, capitalised, oneText } from './patterns.ts';
 
 /** The three children of a tale, A, B and C, and the adult, H. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
@@ -82,11 +82,11 @@ function name(world: World, id: PersonId, attribute: string): SlotTexts {
  */
 function person(world: World, id: PersonId, attribute: string): SlotTexts {
   if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
-  if (attribute === 'do') return fixedText('text', id === 'A' ? 'do' : 'does');
+  if (attribute === 'do') return oneText('text', id === 'A' ? 'do' : 'does');
   if (attribute in OF_TELLER) {
     const [teller, tail] = OF_TELLER[attribute];
     const other = world.get<string>(`${id}.name`) + tail;
-    return fixedText(tail ? 'owner' : 'name', id === 'A' ? teller : attribute === 'Who' ? capitalised(other) : other);
+    return oneText(tail ? 'owner' : 'name', id === 'A' ? teller : attribute === 'Who' ? capitalised(other) : other);
   }
   let gender = genderOf(world, id);
   if (gender === undefined && attribute === 'kid') {

@@ -37,7 +37,7 @@ import {
   type Trouble,
 } from '../words/places.ts';
 import { type Color, COLORS, hasProperty, type Noun, withArticle } from '../words/things.ts';
-import { anyOf, capitalised, fixedText } from './patterns.ts';
+import { anyOf, capitalised, oneText } from './patterns.ts';
 import { roleSlot, personSlot } from './person-slots.ts';
 import { type ThingId, thingRoleSlot, thingSlot } from './thing-slots.ts';
 
@@ -56,7 +56,7 @@ function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot
     say: (world, attribute) => {
       const text = texts[attribute];
       const value = world.get<T>(key);
-      if (value !== undefined) return fixedText(kind, text(value));
+      if (value !== undefined) return oneText(kind, text(value));
       const options = open(world);
       return { kind, texts: options.map(text), weights: null, bind: (w, i) => w.set(key, options[i]) };
     },
@@ -89,7 +89,7 @@ const loose = (all: readonly string[], open: (world: World) => readonly string[]
 
 /** A slot whose text follows from the facts. */
 const computed = (kind: string, all: readonly string[], text: (world: World) => string): Slot => ({
-  say: (world, attribute) => fixedText(kind, attribute === 'Cap' ? capitalised(text(world)) : text(world)),
+  say: (world, attribute) => oneText(kind, attribute === 'Cap' ? capitalised(text(world)) : text(world)),
   pattern: (attribute) => anyOf(attribute === 'Cap' ? all.map(capitalised) : all),
 });
 
@@ -149,7 +149,7 @@ export function factSlot(patterns: () => { readonly questions: string; readonly 
     say: (world, attribute) => {
       const fact = world.get<Fact>('fact');
       if (!fact) throw new Error('a question without a fact');
-      return attribute === 'q' ? fixedText('question', fact.question) : fixedText(fact.kind, fact.answer);
+      return attribute === 'q' ? oneText('question', fact.question) : oneText(fact.kind, fact.answer);
     },
     pattern: (attribute) => (attribute === 'q' ? patterns().questions : patterns().answers),
   };

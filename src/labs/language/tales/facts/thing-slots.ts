@@ -12,7 +12,7 @@ import {
   NOUNS,
   withArticle,
 } from '../words/things.ts';
-import { anyOf, capitalised, fixedText } from './patterns.ts';
+import { anyOf, capitalised, oneText } from './patterns.ts';
 
 export type ThingId = 'X' | 'Y' | 'Z';
 
@@ -67,7 +67,7 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
   const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';
   switch (attribute) {
     case '': {
-      if (noun) return fixedText('thing', noun);
+      if (noun) return oneText('thing', noun);
       const open = openNouns(world, id);
       return { kind: 'thing', texts: open, weights: null, bind: (w, i) => w.set(`${id}.noun`, open[i]) };
     }
@@ -75,7 +75,7 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
     case 'bare': {
       if (color) {
         const text = description(adjective, color);
-        return fixedText('color', attribute === 'a' ? withArticle(text) : text);
+        return oneText('color', attribute === 'a' ? withArticle(text) : text);
       }
       return {
         ...DESCRIBED[attribute],
@@ -89,7 +89,7 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
     case 'C':
     case 'ac':
     case 'Ac': {
-      if (color) return fixedText('color', colorText(color, attribute));
+      if (color) return oneText('color', colorText(color, attribute));
       const open = openColors(world, id);
       return {
         kind: 'color',
@@ -99,15 +99,15 @@ function thing(world: World, id: ThingId, attribute: string): SlotTexts {
       };
     }
     case 'one':
-      return world.has('twins') && id !== 'Z' ? fixedText('color', `${color} ${noun}`) : fixedText('thing', noun ?? '');
+      return world.has('twins') && id !== 'Z' ? oneText('color', `${color} ${noun}`) : oneText('thing', noun ?? '');
     case 'full':
-      return fixedText('color', `${color} ${noun}`);
+      return oneText('color', `${color} ${noun}`);
     case 'the':
     case 'The':
     case 'my': {
       const article = attribute === 'my' ? '' : `${attribute} `;
       const full = `${article}${color} ${noun}`;
-      if (world.has('twins') && id !== 'Z') return fixedText('color', full);
+      if (world.has('twins') && id !== 'Z') return oneText('color', full);
       const texts = [`${article}${noun}`, full];
       const weights = [3, 1];
       if (adjective && attribute !== 'my') {
