@@ -1,9 +1,9 @@
 import { Halves } from './halves.ts';
 
-/** Numbers in memory: as f32, or in two bytes each. */
+/** Numbers in memory: as f32, or in two bytes each (halves.ts). */
 export type PackedNumbers = Float32Array | Halves;
 
-/** The stored numbers of objects made by `withNumbers`, by name. */
+/** The numbers of objects made by `withNumbers`, as stored, by name. */
 const packedByOwner = new WeakMap<object, Readonly<Record<string, PackedNumbers>>>();
 
 /** The numbers in two bytes each, if all stay exact; else unchanged. O(n). */
@@ -19,15 +19,15 @@ export function withNumbers<Name extends string, Others extends object>(
   numbers: Readonly<Record<Name, PackedNumbers>>,
   others: Others,
 ): Readonly<Record<Name, Float32Array>> & Others {
-  const made = { ...others };
+  const owner = { ...others };
   for (const [name, kept] of Object.entries<PackedNumbers>(numbers)) {
-    Object.defineProperty(made, name, {
+    Object.defineProperty(owner, name, {
       enumerable: true,
       ...(kept instanceof Halves ? { get: () => kept.widen() } : { value: kept }),
     });
   }
-  packedByOwner.set(made, numbers);
-  return made as Readonly<Record<Name, Float32Array>> & Others;
+  packedByOwner.set(owner, numbers);
+  return owner as Readonly<Record<Name, Float32Array>> & Others;
 }
 
 /** An object's numbers as stored, without widening. */

@@ -26,6 +26,7 @@ const MAX_CHARACTERS = 2 ** 20;
 /** Maximum bytes of a token's text in a look-up. */
 const LONGEST = 1024;
 
+/** Settings of `scoreTokenizer`. */
 interface ScoreOptions {
   /** a space is put before a text, and after every literal token */
   readonly addsSpace?: boolean;

@@ -1,6 +1,6 @@
 /**
- * How texts are split before merges, as in the authors' code. An unknown pattern is refused: a regular expression may run
- * practically forever, and cannot be interrupted.
+ * The regular expressions by which tokenizers split texts before merges, as in the authors' code. An unknown one is refused: it
+ * may run practically forever, and cannot be interrupted.
  */
 
 const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";

@@ -25,7 +25,7 @@ export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promi
   return bits;
 }
 
-/** A text for measuring a model. */
+/** A text on which models are measured. */
 export interface ScoredText {
   /** without marks */
   readonly ids: readonly number[];

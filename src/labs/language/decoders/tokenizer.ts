@@ -4,7 +4,7 @@ import { ReadError } from '../../../core/errors.ts';
 import type { DecoderConfig } from './decoder.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
 
-/** A model's tokenizer: text to tokens, and back. */
+/** The tokenizer of a model: text to token ids, and back. */
 export interface ModelTokenizer {
   /** The ids of a text, without marks before and after it. Throws ReadError for a letter without a token. */
   encode(text: string): readonly number[];

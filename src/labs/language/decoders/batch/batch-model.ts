@@ -15,7 +15,7 @@ import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts'
 import { TOKEN_GROUP, openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { rotaryTables } from '../rotary.ts';
 
-/** The input or output of a pass: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */
+/** A range of memory with a column for each of `tokens`: number r of token t is at `at` + r * width + t. */
 export interface Columns {
   readonly memory: Float32Array;
   readonly at: number;
@@ -24,7 +24,7 @@ export interface Columns {
   readonly tokens: number;
 }
 
-/** Tokens whose attention is computed at once, only to the tokens before them. */
+/** Tokens whose attention is computed at once. */
 const ATTENTION_TOKENS = 64;
 /** Tokens whose logits are computed at once. */
 const LOGIT_TOKENS = 32;
@@ -32,9 +32,8 @@ const LOGIT_TOKENS = 32;
 const MAX_FLOATS = 2 ** 28;
 
 /**
- * A model on the CPU that works on many tokens at a time: all tokens of one text, or the next token of several texts. Every
- * number of a token is a column. Holds its weights in f32, and computes in f32 except for the sums of norms, angles and
- * softmax, which are f64.
+ * A model on the CPU that works on many tokens at a time: all tokens of one text, or the next token of several texts. Each token
+ * is a column. Holds its weights in f32, and computes in f32 except for the sums of norms, angles and softmax, which are f64.
  */
 export class BatchModel {
   readonly config: DecoderConfig;
@@ -45,7 +44,7 @@ export class BatchModel {
   readonly #products: Products;
   readonly #matricesAt: readonly Readonly<Record<BlockMatrix, number>>[];
   readonly #head: number;
-  /** the stream between blocks, its norm, and the outputs of matrices */
+  /** offsets in memory: of the stream between blocks, its norm, and the outputs of matrices */
   readonly #x: number;
   readonly #normed: number;
   readonly #query: number;
@@ -57,7 +56,7 @@ export class BatchModel {
   readonly #added: number;
   readonly #scores: number;
   readonly #logits: number;
-  /** for texts that are written: keys and values, the heads of one token, its attention to those before it */
+  /** for texts that are written: keys and values, the rotated heads of one token, its attention to earlier tokens */
   readonly #cache: number;
   readonly #rotated: number;
   readonly #shares: number;
@@ -121,6 +120,7 @@ export class BatchModel {
     this.#max = new Float64Array(this.width);
   }
 
+  /** Copies the weights of a whole model. */
   setWeights(weights: DecoderWeights): void {
     this.#embedding = packedOf(weights, 'embedding');
     this.#finalNorm = weights.finalNorm;
@@ -136,7 +136,7 @@ export class BatchModel {
       this.#products.memory.set(block.matrices[name], this.#matricesAt[layer][name]);
   }
 
-  /** The stream between blocks, to be saved and restored. */
+  /** The stream between blocks: a caller may save it and write it back. */
   stream(tokens: number): Columns {
     const { memory } = this.#products;
     return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
@@ -286,7 +286,7 @@ export class BatchModel {
     }
   }
 
-  /** Likewise, for the difference from the mean, with a bias. */
+  /** The same for a layer norm: of the difference from the mean, with a bias. */
   #layerNorm(weight: Float32Array, bias: Float32Array, columns: number): void {
     const { hidden, normEps } = this.config;
     const { memory } = this.#products;

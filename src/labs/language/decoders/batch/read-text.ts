@@ -2,7 +2,7 @@ import type { Steps } from '../../../../core/job.ts';
 import { openPast, type Past } from '../decoder.ts';
 import type { Columns, BatchModel } from './batch-model.ts';
 
-/** A text that a model read in one pass. */
+/** The result of reading a text in one pass. */
 interface ReadText {
   /** after every token from the first requested one on */
   readonly logits: readonly Float32Array[];

@@ -3,14 +3,15 @@ import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, typ
 import type { Calibration, InputNorms } from '../stored/store-model.ts';
 import type { Columns, BatchModel } from './batch-model.ts';
 
-/** The stream of a text. */
+/** The stream of a calibration text between two blocks. */
 interface Stream {
   readonly tokens: number;
   readonly numbers: Float32Array;
 }
 
 /**
- * Calibration texts that go through a model, from the beginning for every pruning by Wanda. Each is at most `batch.width`
+ * Calibration texts for pruning by Wanda: they go through a model block by block, and give the norms of the matrices' inputs.
+ * Every pruning starts them from the beginning. Each is at most `batch.width`
  * tokens long. The blocks that `batch` holds are replaced, so one pruning has to end before the next one begins.
  */
 export class CalibrationTexts {

@@ -4,7 +4,7 @@ import type { BatchModel } from './batch-model.ts';
 /** Draws a token from the logits after the tokens before `position`, of text number `text`. */
 export type DrawToken = (logits: Float32Array, position: number, text: number) => number;
 
-/** A written text: its tokens, including the given ones and, if it ended, its end mark. */
+/** The ids of a written text, including the given ones and, if it ended, its end mark. */
 export interface WrittenIds {
   readonly text: number;
   readonly ids: readonly number[];

@@ -42,6 +42,7 @@ const MIN_FILLED = 0.25;
 /** Maximum device memory for many tokens, as a share of the model in f16. */
 const MAX_SHARE_OF_MODEL = 0.125;
 
+/** Settings of `Chain.open`. */
 export interface ChainOptions {
   /** positions in the cache; absent: the context of the model */
   readonly context?: number;
@@ -53,6 +54,7 @@ export interface ChainOptions {
   readonly job?: Job;
 }
 
+/** What a chain consists of, once it is open. */
 interface ChainParts {
   readonly config: DecoderConfig;
   readonly context: number;
@@ -74,8 +76,8 @@ interface ChainParts {
 }
 
 /**
- * A decoder whose activations stay on the device: kernels of formats and stages of its own share buffers. Only ids are read
- * back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels, those of formats for the products and the stages
+ * of stages.ts for the rest. Only ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
@@ -173,7 +175,7 @@ export class Chain implements Decoder {
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  /** 'last': returns the logits after the last token only, so that those of a long text are not read back. */
+  /** As `Decoder.feed`; 'last': returns the logits after the last token only, since those of a long text are many. */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkRoom(ids);
     this.#call++;
@@ -371,7 +373,7 @@ async function afterBoth(a: Promise<void>, b: Promise<void>): Promise<void> {
   await b;
 }
 
-/** Uploads a model to the device. */
+/** Uploads a model to the device, and plans every dispatch. */
 async function chainParts(
   arena: Arena,
   config: DecoderConfig,

@@ -11,12 +11,13 @@ import {
 import { packedOf, widenedPart } from '../packed-numbers.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
-/** The stacked matrices of a model: of a layer, or the head. */
+/** Which matrices are stacked: some of a layer, or those of the head. */
 type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
-/** Encodes a matrix in a format that the caller chooses, and names its kernels (`chainMatrix`). */
+/** Encodes a matrix in a format of the caller's choice, with its kernels (`chainMatrix` in kernels.ts). */
 export type EncodeForChain = (matrix: DenseMatrix, place: ChainPlace) => ChainMatrix | Promise<ChainMatrix>;
 
+/** Settings of `encodeModel`. */
 export interface EncodeOptions {
   /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;

@@ -32,7 +32,7 @@ import {
 } from './stages.ts';
 import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
-/** The buffers of a sequence besides weights, for all jointly computed tokens. */
+/** The buffers of a chain besides its weights, with room for all tokens that are computed together. */
 export interface ChainMemory {
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
@@ -57,7 +57,7 @@ export interface LayerCache {
   readonly values: GPUBufferBinding;
 }
 
-/** The dispatches of attention depend on the length of the sequence. */
+/** The dispatches of attention, which depend on the length of the sequence. */
 interface AttentionLaunches {
   /** for up to SPAN positions before a token */
   readonly short: Launch;
@@ -68,14 +68,14 @@ interface AttentionLaunches {
 type ForwardStep = Launch | AttentionLaunches;
 type ForwardSteps = readonly ForwardStep[];
 
-/** Matrices that are multiplied by the same vector. */
+/** The product of stacked matrices with one vector. */
 export interface Product {
   readonly kind: LaunchKind & MemoryKind;
   readonly label: string;
   readonly stacked: MatrixStack;
 }
 
-/** A norm, and the product after it. */
+/** The norm that follows a block or its attention, and the product after that norm. */
 export interface NextNorm {
   readonly weights: Float32Array;
   readonly product: Product;
@@ -85,7 +85,7 @@ export interface NextNorm {
   readonly stream?: GPUBuffer;
 }
 
-/** The product after a matrix. */
+/** The product after that of a matrix: its weights are prefetched. */
 interface NextProduct {
   /** null: no product */
   readonly next: Product | null;
@@ -93,17 +93,17 @@ interface NextProduct {
   readonly part?: number;
 }
 
-/** How products are added to the stream. */
+/** How the rows of a product are added to the stream. */
 interface Addition {
-  /** see `addingPlan` */
+  /** by `addingPlan`, one for each matrix */
   readonly plans: readonly KernelPlan[];
-  /** of the following norm */
+  /** of the next norm */
   readonly weights: Float32Array;
   /** the stream before */
   readonly from: GPUBuffer;
 }
 
-/** Builds the dispatches of `tokens` tokens, from the embedding to the logits. */
+/** Builds the dispatches of the forward pass of `tokens` tokens, from the embedding to the logits, block by block. */
 export class Forward {
   readonly tokens: number;
   readonly #config: DecoderConfig;
@@ -160,7 +160,7 @@ export class Forward {
     });
   }
 
-  /** Starts the streams, with the parts of a table of `stride` numbers per row. */
+  /** Builds the dispatches that start the streams, from the parts of the embedding. */
   async begin(
     table: TableShape,
     parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
@@ -176,7 +176,7 @@ export class Forward {
     );
   }
 
-  /** A block, with the norm that follows it. */
+  /** Appends the dispatches of a block, with the norm that follows it. */
   async block(block: ChainBlock, label: string, cache: LayerCache, next: NextNorm): Promise<void> {
     const { normed, projected, gathered, addends, hidden } = this.#memory;
     const { biases } = block;
@@ -229,7 +229,7 @@ export class Forward {
     ]);
   }
 
-  /** The logits. */
+  /** Appends the dispatches of the logits. */
   async end(head: MatrixStack): Promise<void> {
     const { hidden, vocabulary } = this.#config;
     this.#checkWhole('head', head, vocabulary);
@@ -487,7 +487,7 @@ function partLabel(label: string, stacked: MatrixStack, part: number): string {
   return stacked.length === 1 ? label : `${label}, part ${part}`;
 }
 
-/** Whether a block can be computed for several tokens at a time, or for many. */
+/** Whether all matrices of a block have kernels for several tokens at a time, or for many. */
 export function runsTogether(
   { qkv, o, feedForward: { gateUp, down } }: ChainBlock,
   count: 'several' | 'many',

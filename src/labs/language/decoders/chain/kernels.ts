@@ -6,8 +6,8 @@ import { admitKernel } from '../../../../gpu/verify.ts';
 import { type ChainKernel, type ChainMatrix, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
- * An encoded matrix with the first of a format's kernels that run it on this device and use its inputs unchanged. The kernel
- * for several tokens may be missing. Throws KernelError with the first refusal if no kernel runs it.
+ * An encoded matrix with its kernels: for one token, several and many the first of the format's that runs on this device and
+ * does not round its inputs. Those for more tokens may be missing. Throws KernelError with the first refusal if none runs it.
  */
 export function chainMatrix(
   encoded: EncodedMatrix,
@@ -27,10 +27,10 @@ export function chainMatrix(
   };
 }
 
-/** The product of many tokens: with numbers as they are, or rounded to 8 bits with a scale per token. */
+/** The operation of a product for many tokens: with inputs as they are, or rounded to 8 bits with a scale per token. */
 export type ManyOperation = 'gemm' | 'gemm-i8';
 
-/** All kernels for many tokens, with every value of their first choice, if that has few. */
+/** All kernels of a format for many tokens, each once for every value of its first choice. */
 export function manyKernels(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
@@ -47,7 +47,7 @@ export function manyKernels(
   });
 }
 
-/** Whether a kernel rounds the numbers that it is given. Called only if it is admitted. */
+/** Whether a kernel rounds its inputs. Called only if it is admitted. */
 function roundsInputs(
   spec: KernelSpec<EncodedMatrix>,
   encoded: EncodedMatrix,

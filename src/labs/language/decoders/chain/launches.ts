@@ -9,16 +9,16 @@ import { admitKernel } from '../../../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import { type ChainKernel, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
-/** The kind of a dispatch, for the times of a token by kind. */
+/** The kinds of dispatches, by which the time of a token is divided. */
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
 export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 
 /** A dispatch that is ready to be encoded any number of times. */
 export interface Launch {
   readonly kind: LaunchKind;
-  /** the product that it computes, or a part of it; absent: none */
+  /** label of the product that it computes or takes part in; absent: none */
   readonly product?: string;
-  /** the streams before and after, if its rows are added: see adding.ts */
+  /** the streams before and after, if its rows are added to one (adding.ts) */
   readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
@@ -52,7 +52,7 @@ export async function launchOf(
   return { kind, pipeline: compiled.pipeline, group, workgroups: pass.workgroups };
 }
 
-/** The position of a stacked matrix's product in a shared buffer, in bytes. */
+/** Where the product of a stacked matrix is in a shared buffer, in bytes. */
 interface Region {
   readonly offset: number;
   readonly bytes: number;
@@ -69,13 +69,13 @@ export function regionsOf(stacked: MatrixStack, tokens: number, alignment: numbe
   });
 }
 
-/** Bytes of a buffer with these regions. */
+/** The length of a buffer with these regions, in bytes. */
 export function regionBytes(regions: readonly Region[]): number {
   const last = regions.at(-1);
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
-/** The plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
+/** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
 export function chainPlan(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
   const { spec, chosen } = kernel;
@@ -105,7 +105,7 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
-  // With many tokens that wait is hidden.
+  // With many tokens, the wait for sizes is hidden.
   return tokens === 1 ? withConstantSizes(plan) : plan;
 }
 

@@ -10,7 +10,7 @@ const PAGE_BYTES = 2 ** 20;
 /** Small enough that small models, which tests run on software adapters, have pages too. */
 const PAGE_BYTES_IN_SOFTWARE = 2 ** 10;
 
-/** Further bindings of `prefetchingPlan`: arrays of the next product by their index, and memory that is never read. */
+/** The bindings that `prefetchingPlan` adds: arrays of the next product by index, and memory that is never read. */
 export const PREFETCH_BINDINGS = { array: (index: number) => `next array ${index}`, neverRead: 'never read' } as const;
 
 /**

@@ -17,8 +17,8 @@ const ROUNDS = 5;
 const WARM_UP_MS = 200;
 
 /**
- * Times a format's kernels for many tokens with every tile, and returns the matrix with the fastest one. A device does not
- * report how many tiles keep it busy, so they are tried. Throws SparseScopeError if a run is in progress, KernelError,
+ * The matrix with the fastest of its format's kernels for many tokens, found by timing each with every tile size: a device does
+ * not report how many tiles keep it busy. Throws SparseScopeError if a run is in progress, KernelError,
  * CancelledError, DeviceLostError.
  */
 export async function withFastestKernel(

@@ -26,9 +26,10 @@ import { denseProduct } from './dense-product.ts';
 /** y = W x of one matrix: x has one number per column, y one per row and is overwritten. */
 type Product = (x: Float32Array, y: Float32Array) => void;
 
-/** The products for the matrices of blocks; null: with the weights as they are. */
+/** The product of each matrix of a block; null: with the weights as they are. */
 type Products = (layer: number, name: BlockMatrix) => Product | null;
 
+/** Settings of `cpuDecoder`. */
 export interface CpuDecoderOptions {
   /** such as `multiply` of a format; default: the weights as they are */
   readonly products?: Products | undefined;
@@ -42,7 +43,7 @@ export interface CpuDecoderOptions {
 /** Tokens that go through a layer together: each read of a matrix row serves four of them. */
 const BATCH = 16;
 
-/** Products of two numbers between two checks of the clock: about 4 ms. */
+/** Multiplications between two checks of the clock: about 4 ms. */
 const PRODUCTS_AT_ONCE = 2 ** 22;
 /** Weights that are widened at once: few enough to stay in a cache until they are multiplied. */
 const WIDENED_AT_ONCE = 2 ** 17;
@@ -63,7 +64,7 @@ interface LayerPast {
   values: Float32Array;
 }
 
-/** The product of a matrix with several vectors. */
+/** The product of a matrix with `count` vectors. */
 type BatchProduct = (x: Float32Array, count: number) => Promise<Float32Array>;
 
 class CpuDecoder implements Decoder {

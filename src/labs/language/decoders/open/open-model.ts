@@ -13,9 +13,9 @@ import { readGgufTokenizer } from '../read/gguf-tokenizer.ts';
 import { readGgufConfig } from '../read/gguf-config.ts';
 import { readTokenizer, type ModelTokenizer } from '../tokenizer.ts';
 
-/** The location of a model's files: a folder on a disk, a server, the hub, or in this browser. */
+/** Access to the files of a model: a folder on a disk, a server, the hub, or in this browser. */
 export interface ModelFolder {
-  /** in words: 'this computer', 'huggingface.co/org/name' */
+  /** where it is, in words: 'this computer', 'huggingface.co/org/name' */
   readonly from: string;
   /** name of the model, if its files have none */
   readonly name: string;
@@ -170,6 +170,7 @@ export interface ModelPlan {
   readonly notOnGpu: string | null;
 }
 
+/** The facts about an opened model. */
 export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
   const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
   const kept = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);

@@ -48,7 +48,10 @@ function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
 /** Texts that are written in parallel. */
 const WRITTEN_AT_ONCE = 16;
 
-/** Measures a model with any pruning and rounding on the CPU. Holds its weights twice in f32 after it has written texts. */
+/**
+ * Measures how well a pruned and rounded model predicts texts, on the CPU, and lets it write some. Holds its weights in f32, and
+ * a second time once it has written.
+ */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;

@@ -3,16 +3,13 @@ import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } 
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
 
-/** The only pruned part: one matrix, a whole layer (kind null), or one kind in all layers (layer null). */
+/** A part of a model that is pruned alone: a matrix, a whole layer (kind null), or a kind in all layers (layer null). */
 export interface PrunedPart {
   readonly layer: number | null;
   readonly kind: BlockMatrix | null;
 }
 
-/**
- * Every layer, then every kind, then every matrix: from the most to the least informative. `kinds`: the kinds of matrices in a
- * block.
- */
+/** All parts: layers, then kinds, then matrices, the most informative first. `kinds`: the matrices of a block. */
 export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly PrunedPart[] {
   const all = Array.from({ length: layers }, (_, layer) => layer);
   return [
@@ -22,7 +19,7 @@ export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_M
   ];
 }
 
-/** Densities with which only one part is pruned. */
+/** The densities of all matrices if only this part is pruned. */
 export function partDensities(part: PrunedPart, density: number, layers: number): DensityMap {
   return evenDensities(1, layers).map((row, layer) => {
     if (part.layer !== null && part.layer !== layer) return row;

@@ -10,7 +10,7 @@ import { readTokenizer, type ModelTokenizer } from '../tokenizer.ts';
 /** The metadata of a GGUF file, by key. */
 export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
-/** How texts are split, by the names of llama.cpp. */
+/** How texts are split before merges. */
 interface SplitRule {
   /** applied one after the other; null: that of GPT-2, which is built into the byte part */
   readonly patterns: readonly string[] | null;

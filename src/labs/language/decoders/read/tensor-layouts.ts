@@ -1,6 +1,6 @@
 import { type BlockMatrix, blockMatrices, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 
-/** A tensor of a model, by its purpose. */
+/** A tensor of a model, by its role. */
 export type ModelTensor = { readonly role: 'embedding' } | { readonly role: 'head' } | InnerTensor;
 
 type InnerTensor =
@@ -19,7 +19,7 @@ export interface StoredTensor {
   readonly take?: (cells: Float32Array) => Float32Array;
 }
 
-/** How the files of a family name and arrange tensors; a name goes on with '.weight' or '.bias'. */
+/** How the files of a model family name and arrange tensors; '.weight' or '.bias' follows each name. */
 interface Layout {
   /** name of the embedding, which identifies the layout */
   readonly embedding: string;
@@ -30,7 +30,7 @@ interface Layout {
   /** rows of the table of positions before that of the first token, which no token uses */
   readonly unusedPositions?: number;
   readonly finalNorm: string;
-  /** what precedes the number of a block, and in it norms and matrices */
+  /** the text before the number of a block */
   readonly block: string;
   readonly attentionNorm: string;
   readonly feedForwardNorm: string;
@@ -197,7 +197,7 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   return { name, shape: [inputs, outputs], take: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
-/** The locations of a model's tensors, and the other known tensors. */
+/** Where a file has each of a model's tensors, and the other known tensors. */
 export interface FileLayout {
   stored(config: DecoderConfig, tensor: ModelTensor): StoredTensor;
   isSpare(name: string): boolean;

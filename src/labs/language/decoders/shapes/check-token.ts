@@ -23,7 +23,7 @@ const SCALE_BOUND = 1e-5;
 /** Twice the largest relative error of one rounding to f32. */
 const F32_ROUNDING = 2 ** -23;
 
-/** A part of a buffer, copied between two dispatches. */
+/** A part of a buffer that is copied for the check between two dispatches. */
 interface Copy {
   readonly from: GPUBuffer;
   readonly offset: number;

@@ -14,7 +14,7 @@ import { TOKENS_AT_ONCE } from '../chain/weights.ts';
 import { checkNextToken } from './check-token.ts';
 import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './shapes-model.ts';
 
-/** The settings of a measurement. */
+/** Settings of `decodeShapes`. */
 export interface DecodeOptions extends ShapesOptions {
   /** tokens before the timed ones; each number is measured */
   readonly contexts: readonly number[];
@@ -80,7 +80,7 @@ export async function decodeShapes(
   }
 }
 
-/** Why a measurement ended early. */
+/** Why a measurement ended early, as a sentence. */
 function unfinishedReason(error: SparseScopeError): string {
   if (error instanceof CancelledError) return 'It was cancelled.';
   const words = error.message.replace(/\.$/, '');

@@ -13,12 +13,13 @@ import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from '../chai
 import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A format, with values of its parameters. */
+/** How a matrix is stored: a format, with values of its parameters. */
 export interface MatrixStorage {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** Settings of `shapesModel`. */
 export interface ShapesOptions {
   /** of the blocks' matrices; the head and the embedding are dense f16 */
   readonly stored: MatrixStorage;
@@ -43,7 +44,7 @@ interface ShapesBlock {
   readonly biases: ChainBlock['biases'];
 }
 
-/** A chain's weights with real sizes and generated values. */
+/** A model with the sizes of a real one and generated values, encoded for a chain of kernels (chain.ts). */
 export interface ShapesModel {
   readonly weights: ChainWeights;
   /** the block that is repeated */
@@ -225,6 +226,7 @@ function sizesOf(encoded: EncodedMatrix): readonly number[] {
   return [...namedArrays(encoded)].map(([, { byteLength }]) => byteLength);
 }
 
+/** A matrix with its chosen kernel, and the nanoseconds of that; null: not timed. */
 interface TunedMatrix {
   readonly matrix: ChainMatrix;
   readonly ns: number | null;
@@ -244,7 +246,7 @@ function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage,
   return { matrix, params, encoded, encodeMs: performance.now() - from };
 }
 
-/** Chooses a kernel. */
+/** Chooses the kernels of a matrix by a short trial. */
 async function tunedMatrix(
   context: GpuContext,
   { matrix, params, encoded, encodeMs }: Encoded,
@@ -301,7 +303,7 @@ async function tunedMatrix(
   return { matrix: found, ns: row.medianNs };
 }
 
-/** Zeros at random positions or, for a format that limits the non-zeros of a group, equally many in every group. */
+/** A generated matrix that the format can hold: zeros anywhere or, if it limits the non-zeros of a group, in every group. */
 function prunedMatrix(
   rows: number,
   cols: number,

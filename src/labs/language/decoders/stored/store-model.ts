@@ -78,7 +78,7 @@ function toI4(row: Float32Array): void {
 /** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
 export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
 
-/** Texts that go through a model, block by block. */
+/** Calibration texts that go through a model, block by block. */
 export interface Calibration {
   /** Norms of the inputs that the matrices of the next block would have with these weights. */
   norms(layer: number, block: BlockWeights): Steps<InputNorms>;
@@ -164,6 +164,7 @@ function cellsOf(m: Matrix): Float32Array {
   return cells;
 }
 
+/** A matrix of a model, with its number. */
 interface NumberedMatrix {
   readonly layer: number;
   readonly name: BlockMatrix;
