@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
 import { KNOWN_MODELS, type ModelShape } from '../../../theory/models/model-shape.ts';
 import { modelOfSizes, sizesText } from '../../../theory/models/model-sizes.ts';
-import { leftOutWords, modelFormats } from './model-choices.ts';
+import { leftOutWords, modelFormats } from './model-formats.ts';
 
 const size = fc.integer({ min: 1, max: 2 ** 24 });
 const anyModel: fc.Arbitrary<ModelShape> = fc
