@@ -299,7 +299,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const speed = useMemo(() => deviceSpeedOf(device), [device]);
-  const measuredHere = useOwnTokens();
+  const own = useOwnTokens();
 
   const { sampled, ...encodingActions } = useSampledShapes(
     JSON.stringify([id, layer, stored, left, pruning?.way]),
@@ -322,26 +322,11 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         smallest,
         reports: device.reports,
         device: device.name,
-        measuredHere,
+        measuredHere: own,
         deviceSpeed: speed,
         sampled,
       },
-    [
-      suited,
-      summary,
-      catalog,
-      shape,
-      stored,
-      left,
-      pruning,
-      tokens,
-      reference,
-      smallest,
-      device,
-      measuredHere,
-      speed,
-      sampled,
-    ],
+    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, speed, sampled],
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 
