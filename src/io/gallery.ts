@@ -23,7 +23,7 @@ export interface GalleryEntry {
   readonly provenance: string;
   /** SPDX identifier */
   readonly licence: string;
-  /** the inputs of its columns, if known: images of drawn digits, the first of which were the training set */
+  /** the vectors that its columns are multiplied by, if known: images of drawn digits, the training set first */
   readonly inputs?: KnownInputs;
   /** outputs of a layer, after its rectifier; default: weights, or anything else */
   readonly holds?: 'activations';

@@ -1,7 +1,7 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
-/** A longer label explains a value rather than names it. */
+/** A label of a value that is longer than this explains the value rather than names it. */
 const LONGEST_NAME = 8;
 
 /** With more parameters than this, those at their defaults are left out. */

@@ -29,7 +29,7 @@ type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodi
 
 export type Stage = ReturnType<typeof createStage>;
 
-/** The data for building stories. `missing`: why their code failed to load, by format. */
+/** What stories are built from besides the window. `missing`: why their code failed to load, by format. */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }
