@@ -10,7 +10,7 @@ export class ArgumentError extends SparseScopeError {
   override name = 'ArgumentError';
 }
 
-/** What to measure. */
+/** The options of a `sparsescope bench` command line: which kernels are measured, on which matrices, and how. */
 export interface BenchArguments {
   readonly operation: Operation;
   /** every combination of the named values; missing ones take their default */

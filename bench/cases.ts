@@ -1,5 +1,4 @@
-import type { BenchCase } from '../src/core/bench/cases.ts';
-import { referenceValueType } from '../src/core/bench/reference.ts';
+import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { type AnyFormat, type ParamField, resolvedParams } from '../src/core/format.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';

@@ -1,3 +1,7 @@
+/**
+ * `node scripts/run.mjs bench/drivers.ts`: runs every kernel on each Vulkan driver installed here, in a process of its own, and
+ * prints which of them are correct.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { driverEnvironment, findFile, swiftShaderFile } from '../scripts/software-gpu.mjs';

@@ -1,3 +1,4 @@
+/** `npm run kernel`: lists all kernels, or prints the WGSL of one as it is compiled. */
 import { SparseScopeError } from '../src/core/errors.ts';
 import { formats } from '../src/formats/registry.ts';
 import { ArgumentError } from './arguments.ts';

@@ -1,3 +1,4 @@
+/** `npm run bench`: verifies and times kernels on generated matrices, and prints a table for each. */
 import { writeFileSync } from 'node:fs';
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { BenchReport } from '../src/core/report.ts';

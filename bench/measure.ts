@@ -1,7 +1,6 @@
 import packageJson from '../package.json' with { type: 'json' };
-import type { BenchCase } from '../src/core/bench/cases.ts';
+import { type BenchCase, referenceValueType } from '../src/core/bench/cases.ts';
 import { runCpuBench } from '../src/core/bench/cpu.ts';
-import { referenceValueType } from '../src/core/bench/reference.ts';
 import type { Job } from '../src/core/job.ts';
 import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';
@@ -47,7 +46,7 @@ export class OpenDevice {
   }
 }
 
-/** Cancelled by Ctrl-C; progress goes to stderr on a terminal. */
+/** The job of a program: cancelled by Ctrl-C; progress goes to stderr on a terminal. */
 export class CommandLineJob implements Job {
   cancelled = false;
   #last = '';
@@ -86,6 +85,7 @@ export function runsOf({ shapes, densities, sizes }: BenchArguments): readonly R
   );
 }
 
+/** What the generator makes for a run. */
 export function specOf({ rows, cols, density: wanted }: Run, options: BenchArguments): GenerateSpec {
   const { pattern, patternOptions, seed } = options;
   return { pattern, rows, cols, density: wanted, seed, options: patternOptions };

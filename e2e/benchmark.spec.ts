@@ -354,7 +354,7 @@ test.describe('on a software adapter', () => {
 
   test(
     'imported runs of a feed-forward block show speed against sparsity, with published figures',
-    scheduled('one of several tests of imported reports', 'src/places/measure/report/block.test.ts'),
+    scheduled('one of several tests of imported reports', 'src/places/measure/report/block-parts.test.ts'),
     async ({ app, page }) => {
       await app.openBenchmark();
       const speeds: Readonly<Record<number, number>> = { 8: 2.8, 60: 2.3, 400: 1.2, 600: 0.8, 911: 0.6 };

@@ -56,7 +56,7 @@ test(
   'the table below the chart has a column for every line',
   scheduled(
     'details of the chart',
-    'src/places/compare/curves/lines.test.ts and src/places/compare/curves/sizes.test.ts',
+    'src/places/compare/curves/chart-lines.test.ts and src/places/compare/curves/sizes.test.ts',
   ),
   async ({ page }) => {
     await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
@@ -71,7 +71,7 @@ test(
   'of a whole model it shows tokens per second at most; a format that is left out of the chart has no line in it',
   scheduled(
     'two page loads for details of a chart',
-    'src/places/compare/curves/lines.test.ts, src/places/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
+    'src/places/compare/curves/chart-lines.test.ts, src/places/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
   ),
   async ({ page }) => {
     await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {

@@ -17,7 +17,7 @@ export const storiesOnThePage: Plugin = {
   transform(code, id) {
     const found = LOADS.find(({ file }) => file.test(id));
     // The card of a format whose story is derived loads none.
-    if (!found || (!code.includes(found.load) && code.includes('cardOf'))) return null;
+    if (!found || (!code.includes(found.load) && code.includes('declareCard'))) return null;
     if (!code.includes(found.load)) throw new Error(`${id}: found no ${found.load}`);
     return code.replace(found.load, "Promise.reject(new Error('Stories are only loaded on the page.'))");
   },

@@ -1,5 +1,5 @@
 import { type ESTree, parseSync } from 'vite';
-import { boundOf } from '../src/core/declared/accessors.ts';
+import { declaredInputs } from '../src/core/declared/accessors.ts';
 import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
 import { defaultParams } from '../src/core/format.ts';
 import { unbracketed } from './python-of.ts';
@@ -33,7 +33,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
   const arrays = arraysOf(d, defaultParams(d.params), { rows: 8, cols: 8 });
   const locals = [...source.matchAll(/\b(?:let|const)\s+(\w+)/g)].map(([, name]) => [name, 0]);
   const typed = arrays.map(({ name, read, role }) => ({ name, type: read, byteClass: role }));
-  const bound = boundOf(typed, { sum: 0, ...Object.fromEntries(locals) });
+  const bound = declaredInputs(typed, { sum: 0, ...Object.fromEntries(locals) });
   const localName = (name: string): string => bound.params.find(({ param }) => param === name)?.name ?? name;
   const kinds = new Map<string, Kind>();
   const readers = new Map<string, Typed>();

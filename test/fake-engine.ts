@@ -7,7 +7,7 @@ import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { ledger } from '../src/core/encoded/ledger.ts';
 import type { BaseRequest, BaseSource, ContainerRequest, OpenRequest } from '../src/engine/matrix/source-types.ts';
-import type { FoundBest } from '../src/engine/matrix/verdicts.ts';
+import type { FoundBest } from '../src/engine/matrix/verdict-types.ts';
 import type { BenchRequest, SweepAxis, SweepShape, OnReport } from '../src/engine/bench/bench-types.ts';
 import type {
   Comparison,
@@ -19,7 +19,7 @@ import type {
   SpyTile,
   TileCounts,
   WindowCells,
-} from '../src/engine/matrix/types.ts';
+} from '../src/engine/matrix/matrix-types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
 import type { KernelFile, KernelReading, KernelRequest } from '../src/places/code/service/kernel-reading-types.ts';

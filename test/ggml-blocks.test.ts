@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rowBuffer, toDense } from '../src/core/matrix/index.ts';
-import { QuantisedMatrix } from '../src/core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../src/core/matrix/quantised-matrix.ts';
 import { quantiseQ4 } from '../src/core/number/index.ts';
 import { dense } from '../src/formats/dense/index.ts';
 import { listTensors, readMatrix } from '../src/io/read.ts';

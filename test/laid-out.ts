@@ -4,7 +4,7 @@ import type { AnyFormat } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { Frame, FrameContext } from '../src/core/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/core/story/scene.ts';
-import type { DrawingRoom } from '../src/core/story/text.ts';
+import type { DrawingRoom } from '../src/core/story/drawing-room.ts';
 import { contrast as contrastOf } from '../src/render/color.ts';
 import type { PlacedLink, PlacedMark, Rect } from '../src/render/layout/laid-out.ts';
 import { MARGIN } from '../src/render/layout/metrics.ts';

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import type { SizeLine } from '../src/places/compare/curves/lines.ts';
-import { tokenFigures, TokensPicture } from '../src/places/compare/chart/ModelPicture.tsx';
-import { sizeFigures, SizePicture } from '../src/places/compare/chart/SizePicture.tsx';
+import type { SizeLine } from '../src/places/compare/curves/chart-lines.ts';
+import { tokenFigures, TokensChart } from '../src/places/compare/chart/ModelChart.tsx';
+import { sizeFigures, SizeChart } from '../src/places/compare/chart/SizeChart.tsx';
 import { GRID } from '../src/places/compare/curves/size-curves.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
@@ -60,7 +60,7 @@ it('tokens per second are drawn, said and listed as they follow from the times',
   const published = [{ format: 'csr', title: 'published', left: 0.4, y: 1.25 }];
   const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
   const props = { ...pictured(at), subject: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
-  const markup = drawnMarkup(createElement(TokensPicture, props), 1000);
+  const markup = drawnMarkup(createElement(TokensChart, props), 1000);
   await expect(withRows(markup, tokenFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/tokens.txt`);
 });
 
@@ -78,6 +78,6 @@ it('sizes are drawn and listed as shares of dense', async () => {
   ];
   const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, y: sizeOf(0, left) }));
   const props = { ...pictured(at), subject: 'A model', lines, rules, dots, published: [] };
-  const markup = drawnMarkup(createElement(SizePicture, props), 1000);
+  const markup = drawnMarkup(createElement(SizeChart, props), 1000);
   await expect(withRows(markup, sizeFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/sizes.txt`);
 });

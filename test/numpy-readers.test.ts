@@ -10,7 +10,7 @@ import { Random } from '../src/core/number/random.ts';
 import { spmvWithBound } from '../src/core/oracle.ts';
 import { threadPace } from '../src/core/pace.ts';
 import { ServiceJob } from '../src/engine/bridge/job.ts';
-import { encodingFile } from '../src/engine/matrix/exporting.ts';
+import { encodingFile } from '../src/engine/matrix/file-export.ts';
 import { formats } from '../src/formats/registry.ts';
 import { withReaders } from '../scripts/numpy-readers.ts';
 import { pythonWithNumpy } from '../scripts/numpy.mjs';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatRows } from '../src/app/subject/FormatPopover.tsx';
 import { defaultParams, type Placement, resolvedParams } from '../src/core/format.ts';
-import type { Pruning } from '../src/engine/matrix/pruning-way.ts';
-import type { MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { Pruning } from '../src/engine/matrix/source-types.ts';
+import type { MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { formats } from '../src/formats/catalog.ts';
 import { timedMatrixOf } from '../src/kit/report/matrix-times.ts';
 import { relativeSize } from '../src/places/compare/curves/size-curves.ts';

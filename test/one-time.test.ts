@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../src/formats/catalog.ts';
-import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { speedsOnShape } from '../src/kit/report/shape-speeds.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
@@ -10,7 +10,7 @@ import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import type { StoredVariant } from '../src/places/compare/rows/stored-variants.ts';
 import { timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
-import { timedShares, timesAt } from '../src/places/watch/first-visit/facts.ts';
+import { timedShares, timesAt } from '../src/places/watch/first-visit/visit-facts.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { cases } from './scheduled.ts';
 
@@ -90,8 +90,12 @@ describe.each(DEVICES)('of $label', (device) => {
         expect(compared(device, asked, ways, [a, b]), what).toEqual(measured);
 
         const sides = [a, b].map(({ format, stored: { params } }) => ({ format, params, bytes: BYTES }));
-        const shares = timedShares(asked.tokens === 1 ? device.reports : [], { asked, a: sides[0], b: sides[1] });
-        const watched = timesAt(shares, { asked, bytesAt: () => BYTES });
+        const shares = timedShares(asked.tokens === 1 ? device.reports : [], {
+          matrix: asked,
+          a: sides[0],
+          b: sides[1],
+        });
+        const watched = timesAt(shares, { matrix: asked, bytesAt: () => BYTES });
         // Between two that were timed the first visit computes one, in pale.
         if (watched === null || watched.isComputed) continue;
         asWatched++;
@@ -161,8 +165,8 @@ it('the first visit says of dense in 4 bits what the run of its times has of it'
       { format: dense, params: { valueType: 'f16' }, bytes: 1 },
     ];
     const unpruned = { bits: 4, bytes: 1, params: { valueType: 'i4' } };
-    const found = timesAt(timedShares(recordedDevices[0].reports, { asked, a, b, unpruned }), {
-      asked,
+    const found = timesAt(timedShares(recordedDevices[0].reports, { matrix: asked, a, b, unpruned }), {
+      matrix: asked,
       bytesAt: () => 1,
     });
     if (!found || found.isComputed) continue;

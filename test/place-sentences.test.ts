@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
-import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
@@ -13,11 +13,12 @@ import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/places/compare/rows/model-rows.ts';
 import { variantsToStore } from '../src/places/compare/rows/stored-variants.ts';
 import { measuredWords } from '../src/places/measure/answer/AnswerHead.tsx';
-import { type Measured, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
+import { type MeasuredPair, measuredOf, timesWith } from '../src/places/measure/answer/use-measured.ts';
 import { answerOf } from '../src/places/watch/answer/AnswerLine.tsx';
 import type { Device } from '../src/state/devices/device.ts';
 import type { EncodingState, FormatParams, FormatChoice } from '../src/state/index.ts';
-import { blockOf, KNOWN_MODELS } from '../src/theory/models/model-shape.ts';
+import { blockOf } from '../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import * as known from './model-questions.ts';
 import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, waysIn } from './recorded-questions.ts';
@@ -86,7 +87,7 @@ it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
       const query = { ...stored, spec: format.params };
       const times = timesWith(asked, query, null)(device);
-      const input = { formats, summary, asked, device, times, queryA: query, queryB: null };
+      const input = { formats, summary, matrix: asked, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
       expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
         bytes,
@@ -148,7 +149,10 @@ it('times of A and B are of one report where one has both, and their ratio is th
       const [side, other] = measured.sides;
       const row = { ...ofA.row, kernel: 'ell/spmv_scalar' };
       const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
-      const simple = { ...measured, sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const } as Measured;
+      const simple = {
+        ...measured,
+        sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const,
+      } as MeasuredPair;
       const named = [measured, simple].map((one) => plainText(measuredWords(one, recorded, null)));
       expect(named.map((said) => said.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([false, true]);
     }
@@ -271,7 +275,7 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       reports: device.reports,
       device: name,
       deviceSpeed: roofs && { GBps: roofs.readGBps, dispatchNs: roofs.dispatchNs, from: 'measured', device: name },
-      own: [],
+      measuredHere: [],
       sampled: new Map(),
     });
     for (const row of rows) {
@@ -316,7 +320,7 @@ it('Measure names one matrix of a model, and says which times are of a random ma
     const says = (change: object): string => {
       const summary = { ...asked, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
       const times = timesWith({ ...asked, isEven: false }, a, b)(recorded);
-      const input = { formats, summary, asked: { ...asked, isEven: false }, device: recorded, times };
+      const input = { formats, summary, matrix: { ...asked, isEven: false }, device: recorded, times };
       const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
       return plainText(measuredWords(measured, recorded, null));
     };

@@ -10,7 +10,7 @@ import { WINDOWS_FIELDS } from '../src/papers/slidesparse/AnyGroup.tsx';
 import { COMPARE_FOLDS, foldsOf } from '../src/places/compare/folds/CompareFolds.tsx';
 import { MEASURE_FOLDS } from '../src/places/measure/folds/MeasureFolds.tsx';
 import { type Catalog, decodeHash, holdsActivations } from '../src/state/index.ts';
-import { KNOWN_MODELS } from '../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
 import { PLACES } from './places.ts';
 

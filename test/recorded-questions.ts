@@ -87,7 +87,7 @@ export const answerOf = (
       source: { kind: 'model', model: 'x' },
       place: { isShipped: true },
     } as never,
-    asked,
+    matrix: asked,
     device,
     times: timesWith(asked, queryOf(a), queryOf(b))(device),
     encodingOf: () => undefined,

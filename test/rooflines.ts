@@ -52,8 +52,7 @@ export function* rooflines(): Generator<Roofline> {
         const chosen = [shown[0], shown[shown.length - 1], dense, apart].filter((one) => one != null);
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
-          const on = { device } as Roofline['on'];
-          const fixed = { on, choose: () => {}, stops, refused: ['ell', 'csr'] };
+          const fixed = { choose: () => {}, stops, refused: ['ell', 'csr'] };
           yield { ...fixed, choices, subjects, subject, device: by, measured, shown, point, dense };
         }
       }

@@ -1,9 +1,9 @@
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import { density, type Matrix } from '../src/core/matrix/index.ts';
 import type { NamedFact, Stated } from '../src/core/story/stated.ts';
-import { verdictOf } from '../src/engine/matrix/comparing.ts';
-import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/types.ts';
-import { sizeFacts } from '../src/places/compare/rows/Columns.tsx';
+import { verdictOf } from '../src/engine/matrix/format-verdicts.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
+import { sizeFacts } from '../src/places/compare/rows/TableColumns.tsx';
 import { compareAnswer, matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
 import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
 import { bitsOf, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';

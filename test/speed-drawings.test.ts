@@ -6,11 +6,11 @@ import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { stripsOf } from '../src/places/compare/chart/CompareChart.tsx';
 import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
 import { WinnerStrips } from '../src/places/compare/chart/WinnerStrips.tsx';
-import { chartLines, denseRules } from '../src/places/compare/curves/lines.ts';
-import { LEFT_AXIS } from '../src/places/compare/chart/picture-parts.ts';
+import { chartLines, denseRules } from '../src/places/compare/curves/chart-lines.ts';
+import { SHARE_AXIS } from '../src/places/compare/chart/chart-parts.ts';
 import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
 import { sampleCurve } from '../src/places/compare/curves/size-curves.ts';
-import { fastestOf } from '../src/places/compare/curves/use-speeds.ts';
+import { fastestOf } from '../src/places/compare/curves/use-measured-speeds.ts';
 import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
 import type { FormatParams } from '../src/state/index.ts';
 import { readingsOf } from './chart-readings.ts';
@@ -87,7 +87,7 @@ it.each([null, 'software'] as const)('speeds over what is left are drawn, said a
     ...NOTHING,
     lines,
     measured: timed,
-    besides,
+    quantised: besides,
     fastest: strips.ofFormats,
     mark,
     published: [{ format: 'macko', figures }],
@@ -102,7 +102,7 @@ it('strips say who is the fastest: at every share that was measured there nobody
   for (const [where, of] of SHAPES) {
     const { timed, besides, strips: fastest, ways } = speedsOf(of);
     const strips = stripsOf({ ...fastest, quantised: besides }, timed, 'none');
-    const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: LEFT_AXIS, onPick: () => {} }), 1000);
+    const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
     const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
     said.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
     for (const [i, stretches] of [fastest.ofFormats, ...(strips.length > 1 ? [fastest.withDense] : [])].entries()) {

@@ -1,10 +1,11 @@
 import type { AnyFormat } from '../../src/core/format.ts';
 import { referenceFormat } from '../../src/formats/registry.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../src/theory/models/model-shape.ts';
+import { type ModelShape } from '../../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
 import { modelOfSizes } from '../../src/theory/models/model-sizes.ts';
 import { ArgumentError, paramsOf } from '../arguments.ts';
 
-/** What to decode. */
+/** The options of a `sparsescope tokens` command line: a model by its sizes, a format for its blocks, and what is timed. */
 export interface DecodeArguments {
   readonly model: ModelShape;
   readonly format: AnyFormat;
@@ -12,11 +13,11 @@ export interface DecodeArguments {
   readonly density: number;
   readonly contexts: readonly number[];
   readonly prefill: number;
-  /** all numbers of tokens that are read at once: one, but for `eightBits` */
+  /** the numbers of tokens of a prefill, each measured: a single one, unless `eightBits` is given */
   readonly prefills: readonly number[];
-  /** how blocks in i8 are stored that a prefill is measured with, instead of anything else; empty: none */
+  /** formats with parameters: only a prefill is measured, with blocks in i8 in each of them; empty: no such measurement */
   readonly eightBits: readonly { readonly format: AnyFormat; readonly params: Readonly<Record<string, unknown>> }[];
-  /** whose feed-forward blocks a prefill is measured with, instead of anything else; empty: none */
+  /** formats: only a prefill is measured, with the feed-forward blocks of each of them; empty: no such measurement */
   readonly feedForward: readonly AnyFormat[];
   readonly tokens: number;
   readonly rounds: number;
@@ -27,8 +28,8 @@ export interface DecodeArguments {
   readonly timesSoftware: boolean;
 }
 
-/** Neurons above 0 of a token, about, where formats compute feed-forward blocks: those of the models of the TwELL paper. */
-export const ACTIVE = 30;
+/** About how many neurons of a token are above 0 where formats compute feed-forward blocks: as in the models of the TwELL paper. */
+export const ACTIVE_NEURONS = 30;
 
 export const DECODE_USAGE = `Usage: sparsescope tokens [option value]...
 
@@ -42,7 +43,7 @@ export const DECODE_USAGE = `Usage: sparsescope tokens [option value]...
   --tokens N                 written in a row                        (default 100)
   --rounds N                 times that they are                     (default 10)
   --prefill N                also feed this many tokens at once
-  --feed-forward ID,...      measure such a prefill alone, with the feed-forward blocks of these formats at ${ACTIVE} active
+  --feed-forward ID,...      measure such a prefill alone, with the feed-forward blocks of these formats at ${ACTIVE_NEURONS} active
                              neurons a token, beside the dense matrices: dense,twell,hybrid
   --eight-bits ID,...        measure such a prefill alone, of one or several numbers of tokens, with blocks and activations
                              in i8: dense,slidesparse with --params halfGroup=4+2, beside dense f16
@@ -76,7 +77,7 @@ const NAMES = [
 
 const TIME_SOFTWARE = '--time-software';
 const TUNINGS = ['remember', 'again', 'off'] as const;
-/** No model has room for more. */
+/** More tokens than any model has room for. */
 const MAX_TOKENS = 2 ** 17;
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
@@ -113,7 +114,7 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   };
   const id = given.get('format') ?? referenceFormat.id;
   const format = formatOf('format', id);
-  const several = (name: 'feed-forward' | 'eight-bits'): readonly AnyFormat[] => {
+  const formatsOf = (name: 'feed-forward' | 'eight-bits'): readonly AnyFormat[] => {
     const found = (given.get(name) ?? '').split(',').filter((each) => each !== '');
     if (found.length > 0 && prefill === 0) {
       throw new ArgumentError(`--${name}: found no --prefill, expected how many tokens are read at once`);
@@ -123,11 +124,11 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
   const texts = given.has('eight-bits') ? (given.get('prefill') ?? '0').split(',') : [given.get('prefill') ?? '0'];
   const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
   const prefill = Math.min(...prefills); // bounded: what a person has written on a line
-  const feedForward = several('feed-forward');
-  const inBytes = several('eight-bits');
-  const wanted = inBytes.length > 0 ? inBytes.map((each) => each.id) : [id];
+  const feedForward = formatsOf('feed-forward');
+  const i8Formats = formatsOf('eight-bits');
+  const wanted = i8Formats.length > 0 ? i8Formats.map((each) => each.id) : [id];
   const all = paramsOf(given.get('params') ?? null, formats, wanted);
-  const eightBits = inBytes.flatMap((each) =>
+  const eightBits = i8Formats.flatMap((each) =>
     all[each.id].map((params) => ({ format: each, params: { ...params, valueType: 'i8' } })),
   );
   const choices = eightBits.length > 0 ? [{}] : all[id];

@@ -1,3 +1,4 @@
+/** `npm run decode`: times whole tokens, or a prefill, of a model with real sizes and random weights. */
 import { writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { SparseScopeError } from '../../src/core/errors.ts';
@@ -7,14 +8,13 @@ import { prefillWithBlocks } from './feed-forward.ts';
 import { prefillOfShapes } from './prefill.ts';
 import type { DecodeReport } from '../../src/core/reports/decode-report.ts';
 import { ArgumentError } from '../arguments.ts';
-import { ACTIVE, DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
+import { ACTIVE_NEURONS, DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
 import { decodeText, feedForwardText, prefillText } from './decode-text.ts';
 import { CommandLineJob } from '../measure.ts';
 import { openNodeDevice } from '../node-gpu.ts';
 import { checkOutput } from '../output-file.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from '../tuning-file.ts';
 
-/** Decodes with generated weights of a model's sizes. */
 async function main(argv: readonly string[]): Promise<number> {
   if (argv.includes('--help')) {
     console.log(DECODE_USAGE);
@@ -54,7 +54,7 @@ async function main(argv: readonly string[]): Promise<number> {
         formats: feedForward,
         tokens,
         seed,
-        active: ACTIVE,
+        active: ACTIVE_NEURONS,
       });
       keep(found);
       console.log(feedForwardText(found));
@@ -65,9 +65,9 @@ async function main(argv: readonly string[]): Promise<number> {
       ...shared,
       stored: { format, params },
       app: `sparsescope ${packageJson.version}`,
-      onReport: (so) => {
-        report = so;
-        if (json !== null) writeFileSync(json, `${JSON.stringify(so, null, 2)}\n`);
+      onReport: (soFar) => {
+        report = soFar;
+        if (json !== null) writeFileSync(json, `${JSON.stringify(soFar, null, 2)}\n`);
       },
     });
     return report.ok ? 0 : 1;

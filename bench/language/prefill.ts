@@ -67,14 +67,14 @@ const CHECKED = 4;
 const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
 
 /** A model whose matrices are generated once for all numbers of tokens. */
-interface PrefillWay {
+interface PrefillVariant {
   readonly name: string;
   readonly stored: StoredAs;
   readonly model: ShapesModel;
 }
 
 /** A model on the device, for one number of tokens. */
-interface OpenWay extends PrefillWay {
+interface OpenVariant extends PrefillVariant {
   readonly chain: Chain;
   /** from q, k, v to down */
   readonly matrices: readonly ChainMatrix[];
@@ -90,21 +90,22 @@ export async function prefillOfShapes(
   { stored, tokens: counts, dense, seed, isTimed, job }: PrefillOptions,
 ): Promise<PrefillReport> {
   const config = shapesConfig(shape, Math.max(...counts)); // bounded: what a person has written on a line
-  const ways: PrefillWay[] = [];
+  const variants: PrefillVariant[] = [];
   for (const as of [{ format: dense, params: { valueType: 'f16' } }, ...stored]) {
     const { name, density } = densestOf(as, job);
     const options = { stored: as, dense, density, seed, tuning: 'off', isTried: false, job } as const;
-    ways.push({ name, stored: as, model: await shapesModel(context, config, options) });
-    job.report({ what: 'models made', done: ways.length, total: stored.length + 1 });
+    variants.push({ name, stored: as, model: await shapesModel(context, config, options) });
+    job.report({ what: 'models made', done: variants.length, total: stored.length + 1 });
   }
   const at: PrefillReport['at'][number][] = [];
   let clock: PrefillReport['source'] = null;
   for (const tokens of counts) {
-    const open: OpenWay[] = [];
+    const open: OpenVariant[] = [];
     try {
-      for (const way of ways) open.push(await openWay(context, shape, way, { dense, tokens, isTimed, job }));
+      for (const variant of variants)
+        open.push(await openVariant(context, shape, variant, { dense, tokens, isTimed, job }));
       const rows: PrefillRow[] = [];
-      for (const way of open) rows.push(await checkedRow(context, way, tokens, seed, job));
+      for (const variant of open) rows.push(await checkedRow(context, variant, tokens, seed, job));
       if (!isTimed) {
         at.push({ tokens, rows });
         continue;
@@ -141,19 +142,19 @@ interface ManyOptions extends Pick<PrefillOptions, 'isTimed' | 'job'> {
 }
 
 /** A model on the device, with the fastest kernels for this many tokens. */
-async function openWay(
+async function openVariant(
   context: GpuContext,
   shape: ModelShape,
-  way: PrefillWay,
+  variant: PrefillVariant,
   { dense, ...options }: { readonly dense: AnyFormat } & ManyOptions,
-): Promise<OpenWay> {
-  const { stored, model } = way;
+): Promise<OpenVariant> {
+  const { stored, model } = variant;
   const { tokens, isTimed, job } = options;
   const config = shapesConfig(shape, tokens);
   const found = new Map<EncodedMatrix, ChainMatrix>();
   const chosen = async (stacked: Stacked, as: StoredAs): Promise<Stacked> => {
     const [matrix] = stacked;
-    if (stacked.length !== 1) throw new KernelError(`${way.name}: found ${stacked.length} matrices, expected one`);
+    if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
     const known = found.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
     found.set(matrix.encoded, known);
     return [known];
@@ -170,9 +171,9 @@ async function openWay(
   const chain = await Chain.open(context, config, { ...weights, head, blocks }, { atOnce: tokens, job });
   if (chain.together !== tokens) {
     chain.destroy();
-    throw new KernelError(`${way.name}: found room for ${chain.together} tokens at once, expected ${tokens}`);
+    throw new KernelError(`${variant.name}: found room for ${chain.together} tokens at once, expected ${tokens}`);
   }
-  return { ...way, chain, matrices: [qkv, o, gateUp, down].map(([matrix]) => matrix) };
+  return { ...variant, chain, matrices: [qkv, o, gateUp, down].map(([matrix]) => matrix) };
 }
 
 /** The matrix with its fastest kernel for this many tokens, or with the first one without timing. */
@@ -193,7 +194,7 @@ async function manyOf(
 /** Reads a text once, and compares products of the first and the last block with f64, each from its own inputs. */
 async function checkedRow(
   context: GpuContext,
-  { name, chain, model, matrices }: OpenWay,
+  { name, chain, model, matrices }: OpenVariant,
   tokens: number,
   seed: number,
   job: Job,

@@ -10,7 +10,7 @@ import { ArgumentError } from '../arguments.ts';
 import { CommandLineJob, measureRun, OpenDevice } from '../measure.ts';
 import { KeptReports } from './kept.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, type Step, stepOf } from './plan.ts';
-import { aheadOf, prepareAhead, prepareHere, serveAsThread } from './prepare.ts';
+import { stepsAtOnce, prepareAhead, prepareHere, serveAsThread } from './prepare.ts';
 
 /** Of the sources, as bench/vite.config.ts finds it. */
 declare const SOURCE_COMMIT: string;
@@ -112,7 +112,7 @@ async function measureSteps(steps: readonly Step[], { kept, device, job, ahead, 
   let failures = 0;
   for (let from = 0; from < steps.length;) {
     const next = steps.slice(from);
-    const batch = next.slice(0, ahead ?? aheadOf(next));
+    const batch = next.slice(0, ahead ?? stepsAtOnce(next));
     from += batch.length;
     const startMs = performance.now();
     const ready = batch.length === 1 ? [null] : await prepareAhead(batch, fileURLToPath(import.meta.url));

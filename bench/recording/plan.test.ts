@@ -6,7 +6,7 @@ import { unpackRecording } from '../../src/core/reports/recording.ts';
 import { RECORDING } from '../../test/recording.ts';
 import { driverOf, KeptReports } from './kept.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, stepOf } from './plan.ts';
-import { aheadOf } from './prepare.ts';
+import { stepsAtOnce } from './prepare.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'record-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -48,10 +48,10 @@ test('a line of a plan is one run on the GPU', () => {
 
 test('matrices are prepared ahead as threads and memory allow', () => {
   const steps = Array.from({ length: 20 }, () => stepOf('--shapes 1000x1000 --densities 0.5'));
-  expect(aheadOf(steps, 14, 2 ** 40)).toBe(12);
-  expect(aheadOf(steps, 14, 100e6)).toBe(4);
-  expect(aheadOf(steps, 0, 2 ** 40)).toBe(1);
-  expect(aheadOf(steps.slice(0, 3), 14, 2 ** 40)).toBe(3);
+  expect(stepsAtOnce(steps, 14, 2 ** 40)).toBe(12);
+  expect(stepsAtOnce(steps, 14, 100e6)).toBe(4);
+  expect(stepsAtOnce(steps, 0, 2 ** 40)).toBe(1);
+  expect(stepsAtOnce(steps.slice(0, 3), 14, 2 ** 40)).toBe(3);
 });
 
 test('measured steps are kept, even after a call that was cut off, and packed in the order of the plan', () => {

@@ -41,7 +41,11 @@ export function prepareHere({ options, run }: Step, job: Job): Prepared {
 }
 
 /** How many of the next steps can be prepared at once on this machine; 1: none ahead. */
-export function aheadOf(steps: readonly Step[], threads = availableParallelism() - 2, memory = freemem() / 2): number {
+export function stepsAtOnce(
+  steps: readonly Step[],
+  threads = availableParallelism() - 2,
+  memory = freemem() / 2,
+): number {
   let bytes = 0;
   const fits = steps.findIndex(({ run }) => (bytes += run.rows * run.cols * BYTES_PER_CELL) > memory);
   return Math.max(1, Math.min(threads, MAX_THREADS, fits < 0 ? steps.length : fits));

@@ -10,7 +10,7 @@ import { openClock } from '../../src/gpu/clock.ts';
 import type { GpuContext } from '../../src/gpu/device.ts';
 import { leftOutParts } from './left-out-parts.ts';
 import { prepareKernel } from '../../src/gpu/prepare.ts';
-import { OutputBuffer, outputRegions, regionBytes } from '../../src/gpu/prepared-kernel.ts';
+import { OutputBuffer, outputRegions, regionBytes } from '../../src/gpu/output-buffer.ts';
 import { TimedKernel, Timer } from '../../src/gpu/timer.ts';
 
 /** The times of a kernel, whole and without each of its parts. */

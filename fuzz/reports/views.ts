@@ -3,7 +3,7 @@ import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
-import { blockOf, blockWords, changingParams, gapsOf } from '../../src/places/measure/report/block.ts';
+import { blockParts, blockWords, changingParams, gapsOf } from '../../src/places/measure/report/block-parts.ts';
 import { liftingOf } from '../../src/papers/slidesparse/lifting.ts';
 import { formulaOf, outputName, sparsityText, workText } from '../../src/kit/report/operation-words.ts';
 import {
@@ -72,7 +72,7 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
       changingParams(series);
     }
   }
-  for (const { operation, sweep: part } of blockOf(reports, report)) blockWords(part, operation, titleOf);
+  for (const { operation, sweep: part } of blockParts(reports, report)) blockWords(part, operation, titleOf);
   const payoff = payoffOf(report);
   if (payoff) payoffWords(payoff);
   for (const { format, axis, values } of paramSweepsOf(report)) {

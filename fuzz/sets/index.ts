@@ -4,8 +4,8 @@ import { patterns } from '../../src/generate/patterns.ts';
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { LessonError } from '../../src/lessons/lesson.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
-import { questionPlace, readSet, setText } from '../../src/lessons/question-set.ts';
-import { isTrial, trialsOf } from '../../src/lessons/trials/index.ts';
+import { setQuestion, readSet, setText } from '../../src/lessons/question-set.ts';
+import { isDemo, demosOf } from '../../src/lessons/demonstrations/index.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
@@ -25,13 +25,13 @@ const CATALOG: Catalog = {
   },
 };
 
-/** Ids of questions by their source: formats and trials. */
+/** Ids of questions by their source: formats and demonstrations. */
 const QUESTIONS = await Promise.all(
-  [...formats, ...trialsOf(formats)].map(async (storySource) => {
+  [...formats, ...demosOf(formats)].map(async (storySource) => {
     const { questions = [] } = await storySource.story();
     return {
       id: storySource.id,
-      isTrial: isTrial(storySource.id),
+      isDemo: isDemo(storySource.id),
       ids: questions.map(({ id }) => id),
     };
   }),
@@ -56,7 +56,7 @@ const PIECES = [
 ];
 
 function randomLine(random: Random): string {
-  const { id, isTrial, ids } = pick(random, QUESTIONS);
+  const { id, isDemo, ids } = pick(random, QUESTIONS);
   const question =
     random.below(8) === 0 || ids.length === 0 ? pick(random, ['bytes', 'what', 'toString']) : pick(random, ids);
   const pairs = [
@@ -68,7 +68,7 @@ function randomLine(random: Random): string {
     ...(random.below(4) === 0 ? [`own=${pick(random, CELLS)}`] : []),
     ...(random.below(8) === 0 ? [`win=${pick(random, ['0,0,1,1', '0,0,0,0', '5,5,64,64'])}`] : []),
   ];
-  return `${question} #2/${isTrial ? 'trial' : 'watch'}?${pairs.join('&')}`;
+  return `${question} #2/${isDemo ? 'trial' : 'watch'}?${pairs.join('&')}`;
 }
 
 function randomSet(random: Random): string {
@@ -93,7 +93,7 @@ async function check(text: string): Promise<Find | null> {
     }
     const asked = prepared.flatMap((block) => (block.asked ? [block.asked] : []));
     if (asked.length === 0) return null;
-    const again = readSet(setText({ title: lesson.title, questions: asked.map(questionPlace) }), CATALOG);
+    const again = readSet(setText({ title: lesson.title, questions: asked.map(setQuestion) }), CATALOG);
     const bad = again.blocks.find((block) => block.kind !== 'prediction');
     return bad
       ? { law: 'what was asked can be handed on', message: `question ${bad.n} of ${text.slice(0, 300)}` }

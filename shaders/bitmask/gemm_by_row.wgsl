@@ -1,7 +1,7 @@
 // bitmask/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x; a value's
 // column is found once for all of them.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: without tensor cores; lanes take values and walk the set bits
-// from a column on that the host has listed; without subgroups, a workgroup per row.
+// from the column on that groupColumns has; without subgroups, a workgroup per row.
 // Gives: row_quads.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
@@ -15,10 +15,10 @@
 struct Columns {
   low: vec4<u32>, // of values 0 to 3 of the group
   high: vec4<u32>, // of values 4 to 7
-  found: bool, // whether these are all of them
+  found: bool, // whether all eight were found
 }
 
-// Those of the eight lowest of 32 bits, counted from `column` on.
+// The columns of the eight lowest of 32 bits, counted from `column` on.
 fn near_columns(bits: u32, column: u32) -> Columns {
   let b = without_lowest_bit(bits);
   let c = without_lowest_bit(b);
@@ -50,7 +50,7 @@ fn wide_columns(row_word: u32, column: u32) -> Columns {
 
 // Values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as it takes.
 fn add_slowly(sums: ptr<function, Quads>, group: u32, begin: u32, end: u32, row_word: u32) {
-  // Where the group begins in a row before, this one begins with its first column.
+  // If the group begins in a row before, this row begins with its first column.
   var left = far_from(row_word, select(group_column(group), 0u, 8u * group < begin));
   let last = min(end, 8u * group + 8u);
   for (var i = max(begin, 8u * group); i < last; i++) {
@@ -64,7 +64,7 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
   let end = indptr[row + 1u];
   let row_word = row * words_per_row();
   var sums = Quads();
-  // Read a turn ahead, since where the mask is read depends on it.
+  // Loaded a turn ahead, since the address in the mask depends on it.
   var next = group_column(begin / 8u + lane);
   for (var group = begin / 8u + lane; 8u * group < end; group += lanes) {
     let values = load_values(group);

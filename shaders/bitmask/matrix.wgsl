@@ -1,4 +1,4 @@
-// bitmask/matrix: the arrays of a bitmask matrix, and how 32 columns of a row are read.
+// bitmask/matrix: the arrays of a bitmask matrix, and a read of 32 columns of a row.
 // Gives: params, mask, indptr, y, words_per_row, bits_from.
 
 struct Params {

@@ -12,7 +12,7 @@ fn without_lowest_bit(bits: u32) -> u32 {
   return bits & (bits - 1u);
 }
 
-// The bits of 64 columns that are left, and the first of these columns.
+// The remaining set bits of 64 columns, and the first of these columns.
 struct Wide {
   low: u32,
   high: u32,
@@ -27,7 +27,7 @@ fn is_left(left: Wide) -> bool {
   return (left.low | left.high) != 0u;
 }
 
-// The column of the lowest bit, which is taken away, without branches.
+// The column of the lowest set bit, which is cleared; without branches.
 fn next_wide(left: ptr<function, Wide>) -> u32 {
   let is_low = (*left).low != 0u;
   let bits = select((*left).high, (*left).low, is_low);
@@ -38,7 +38,7 @@ fn next_wide(left: ptr<function, Wide>) -> u32 {
   return column;
 }
 
-// The bits of a word of the row that are left, and which word it is.
+// The remaining set bits of a word of the row, and the number of the word.
 struct Far {
   bits: u32,
   word: u32,
@@ -49,7 +49,7 @@ fn far_from(row_word: u32, column: u32) -> Far {
   return Far(mask[row_word + word] & (0xffffffffu << (column & 31u)), word);
 }
 
-// The column of the lowest bit, which is taken away; over as many words as it takes.
+// The column of the next set bit, which is cleared; looks into as many words as needed.
 fn next_far(left: ptr<function, Far>, row_word: u32) -> u32 {
   while ((*left).bits == 0u && (*left).word + 1u < words_per_row()) {
     (*left).word += 1u;

@@ -1,17 +1,17 @@
-// bitmask/walk: the part of a row that one lane multiplies: groups of eight neighbouring values, whose columns are the set
-// bits of the mask, from the column on in which the host has found the first.
+// bitmask/walk: the sum of one lane for a row: groups of eight neighbouring values, whose columns are the set bits of the
+// mask from the group's column in groupColumns on.
 // Gives: walk_values.  Takes: bits_from, x_at.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at
 // include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 
-// Columns in which a group is looked for that has not been found in 32: 64, or 32 where it is walked value by value at once.
+// Columns in which a group is searched that does not lie within 32: 64, or 32 if it is then walked value by value.
 override AGAIN_COLUMNS: u32 = 64u;
 
 // Eight values times the x of their columns.
 struct Product {
-  sum: f32, // means something where all of them were found
+  sum: f32, // valid if all of them were found
   found: bool,
 }
 
@@ -40,7 +40,7 @@ fn group_product(values: Eight, bits: u32, column: u32) -> Product {
 // The same for a group of which some values may belong to neighbouring rows: those add nothing, whatever they and x are.
 // `column` is the row's first where the group begins in a row before.
 fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
-  // A bit for each value of a row before, in front of the row's own.
+  // A bit for each value of a row before, below the row's own.
   let foreign = select(0u, begin - 8u * group, 8u * group < begin);
   let a = (bits << foreign) | ((1u << foreign) - 1u);
   let b = without_lowest_bit(a);
@@ -67,7 +67,7 @@ fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, e
 // The values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as
 // it takes.
 fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
-  // Where the group begins in a row before, this one begins with its first column.
+  // If the group begins in a row before, this row begins with its first column.
   let column = select(group_column(group), 0u, 8u * group < begin);
   var left = far_from(row_word, column);
   var sum = 0.0;
@@ -95,7 +95,7 @@ fn wide_product(group: u32, row_word: u32) -> Product {
   return Product(sum, found);
 }
 
-// What of a product counts at once. If the columns are too far apart for that, the group's bit of `missed` is set.
+// The sum of a product whose columns were found; otherwise 0, and the group's bit of `missed` is set.
 fn counted(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
   if (product.found) {
     return product.sum;
@@ -115,7 +115,7 @@ fn product_again(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return slow_product(group, begin, end, row_word);
 }
 
-// The groups of a turn that did not count at once.
+// The groups of a turn whose columns were not found.
 fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   var sum = 0.0;
   for (var bits = missed; bits != 0u; bits = without_lowest_bit(bits)) {
@@ -148,7 +148,7 @@ fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f3
     sum = edge_product(first + lane, begin, end, row_word);
     first += lanes;
   }
-  // Read a turn ahead, since where the mask is read depends on it.
+  // Loaded a turn ahead, since the address in the mask depends on it.
   var next_a = group_column(first + lane);
   var next_b = group_column(first + lanes + lane);
   var next_c = group_column(first + 2u * lanes + lane);

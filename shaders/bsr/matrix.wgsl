@@ -1,4 +1,4 @@
-// bsr/matrix: where the blocks of a block row are, shared by all kernels of the format.
+// bsr/matrix: sizes and index arrays of a BSR matrix, for all kernels of the format.
 // Gives: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block.
 
 struct Params {

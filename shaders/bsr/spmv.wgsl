@@ -5,7 +5,7 @@
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / BLOCK), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
-// All lanes of a workgroup take the same way, since they share the block row; the analysis cannot see that.
+// Control flow is uniform, since the lanes of a workgroup share a block row; the uniformity analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
 // include common/workgroup_index.wgsl: workgroup_index

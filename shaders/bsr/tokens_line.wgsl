@@ -1,4 +1,4 @@
-// bsr/tokens_line: what one lane adds up of Y = X A^T for up to 16 tokens: one line of every block that it takes.
+// bsr/tokens_line: the sums of one lane for Y = X A^T with up to 16 tokens: of one line of each of its blocks.
 // Gives: QUADS, lane_parts, store_tokens.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
@@ -13,7 +13,7 @@ override QUADS: u32 = 4u;
 // Tokens x rows.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
-// One column of four tokens; beyond the last token the last one again, and beyond the last column anything: cells are 0 there.
+// One column of four tokens; past the last token the last one again, and past the last column anything: cells are 0 there.
 fn four_tokens(quad: u32, column: u32) -> vec4<f32> {
   let tokens = min(vec4(4u * quad) + vec4(0u, 1u, 2u, 3u), vec4(params.tokens - 1u));
   let at = tokens * params.cols + min(column, params.cols - 1u);
@@ -54,7 +54,7 @@ fn lane_parts(block_row: u32, local_index: u32) -> array<vec4<f32>, 4> {
   return sums;
 }
 
-// Takes the sums of four tokens and a line of a block row to y.
+// Writes the sums of four tokens for a line of a block row to y.
 fn store_tokens(block_row: u32, line: u32, quad: u32, sums: vec4<f32>) {
   let row = block_row * BLOCK + line;
   if (row >= params.rows) {

@@ -1,4 +1,4 @@
-// bsr/vector_line: what one lane adds up of y = A x: one line of every block that it takes.
+// bsr/vector_line: the sum of one lane for y = A x: of one line of each of its blocks.
 // Gives: lane_part, store_row.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
@@ -18,7 +18,7 @@ fn x_at(column: u32) -> f32 {
 // Four cells times the part of x that begins in `column`. A cell that is 0 adds nothing, whatever x holds there.
 fn products(cells: vec4<f32>, column: u32) -> f32 {
   let part = vec4(x_at(column), x_at(column + 1u), x_at(column + 2u), x_at(column + 3u));
-  // Asked this way round, since a NaN is neither equal to 0 nor, for some compilers, unequal.
+  // By == 0, since != is false for NaN with some compilers.
   return dot(select(cells * part, vec4(0.0), cells == vec4(0.0)), vec4(1.0));
 }
 
@@ -50,7 +50,7 @@ fn lane_part(block_row: u32, local_index: u32) -> f32 {
   return sum;
 }
 
-// Takes the sum of a line of a block row to y.
+// Writes the sum of a line of a block row to y.
 fn store_row(block_row: u32, line: u32, sum: f32) {
   let row = block_row * BLOCK + line;
   if (row < params.rows) {

@@ -1,4 +1,4 @@
-// common/gate_in_full: h = ReLU(x Wg^T), a tile per workgroup, stored in full as bf16.
+// common/gate_in_full: h = ReLU(x Wg^T), a tile per workgroup, stored dense as bf16.
 // Source: TwELL paper, section 2; GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).

@@ -7,8 +7,8 @@ struct Flow {
   dhg: f32,
 }
 
-// From the stored hg, hu, the sum of dy Wd^T, and the weight of sum |h| in the loss. Nothing flows where hg is 0; recognised
-// by its bits, so that numbers too small for some devices count, and that a NaN does.
+// From the stored hg, hu, the sum of dy Wd^T, and the weight of sum |h| in the loss. Nothing flows where hg is 0, which is
+// tested by its bits: subnormal numbers, which some devices flush to 0, and NaN are not 0.
 fn flow_back(hg: f32, hu: f32, down: f32, l1_weight: f32) -> Flow {
   let bits = bitcast<u32>(hg);
   let magnitude = bits & 0x7fffffffu;

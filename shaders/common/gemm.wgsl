@@ -1,4 +1,4 @@
-// common/gemm: a tile of C = A B^T of one of three kinds, as the plan of a kernel wants it.
+// common/gemm: a tile of C = A B^T, of one of the three kinds of common/gemm_tile.
 // Gives: TILE_M, TILE_N, LANES, FOURS, multiply_tile, place_of_four, store_tile.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, LANES

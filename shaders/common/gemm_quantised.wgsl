@@ -1,5 +1,5 @@
-// common/gemm_quantised: Y = Q(X) W^T in i8, a tile per workgroup: quantised activations as the first operand, and what becomes
-// of the integer sums. Words replace columns: four bytes along the sums.
+// common/gemm_quantised: Y = Q(X) W^T in i8, a tile per workgroup: quantised activations as the first operand, and integer
+// sums scaled to f32. Words replace columns: four bytes along the sums.
 // Gives: main, params, load_a, finish_four, Words.  Takes: row_scale.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile

@@ -1,21 +1,21 @@
 // common/gemm_staging: the part of A and B that a workgroup multiplies next, C = A B^T, in workgroup memory: a row for
 // every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
-// of four lines by four k, which every operand file turns the way it is wanted.
+// of four lines by four k, which every operand file turns so that lines run along k.
 //
-// A GEMM consists of six files: this one; who stages what (gemm_stage); a tile (gemm_tile
-// or gemm_small_tile), which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and what is
-// done with the sums: main calls multiply_tile, and store_tile gives them to finish_four, four by four. common/gemm includes
-// the first three. With gemm_lines_tile nothing is staged.
+// A GEMM consists of six parts: this file; which lane stages what (gemm_stage); a tile (gemm_tile#large, #small or #lines),
+// which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and what is done with the sums: main
+// calls multiply_tile, and store_tile gives them to finish_four, four by four. common/gemm includes the first three. With
+// gemm_tile#lines nothing is staged.
 // Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.
 // Takes: Words.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 
-// Rows of C of a workgroup, a multiple of 32, or 4 with gemm_lines_tile.
+// Rows of C of a workgroup, a multiple of 32, or 4 with gemm_tile#lines.
 override TILE_M: u32 = 128u;
-// Columns of C of a workgroup, a multiple of 32, or 4 with gemm_lines_tile.
+// Columns of C of a workgroup, a multiple of 32, or 4 with gemm_tile#lines.
 override TILE_N: u32 = 128u;
 // Products of every sum that are staged at a time, a multiple of 4.
 override TILE_K: u32 = 16u;
-// Lanes of a workgroup, as the tile wants them.
+// Lanes of a workgroup, as many as the tile needs.
 override LANES: u32 = 256u;
 
 var<workgroup> a_words: array<Words, TILE_K * TILE_M / 4u>;

@@ -1,4 +1,4 @@
-// common/hidden: the bits of h as f32, out of h in full.
+// common/hidden: reads a value of h, stored dense, as the bits of its f32.
 
 // variant f32: stored as f32; read as bits, so that numbers too small for some devices are packed like all others.
 // Gives: hidden_bits.  Takes: params.

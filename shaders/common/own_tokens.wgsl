@@ -1,4 +1,4 @@
-// common/own_tokens: the few tokens that a pass multiplies.
+// common/own_tokens: how many tokens a pass multiplies, and where the activations of each begin.
 // Gives: TOKENS, token_start.  Takes: params.
 
 // How many there are, at least 1.

@@ -1,5 +1,5 @@
 // common/quantise: activations as signed bytes with one scale per row, four to a word, a workgroup per token.
-// Source: SlideSparse paper, algorithm 1 without lifting, and section 4, the way in two passes that algorithm 1 replaces.
+// Source: SlideSparse paper, algorithm 1 without lifting, and section 4, the method of two passes that algorithm 1 replaces.
 // Differs: one scale for both directions; exact integers on every device.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB.

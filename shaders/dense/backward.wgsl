@@ -1,5 +1,5 @@
-// dense/backward: dh = dy Wd^T and what follows from it neuron by neuron, a tile per workgroup: h, and the gradients
-// of hu and of hg. Here h = hg * hu, hg = ReLU(x Wg^T), the gate, and hu = x Wu^T; dhu is the gradient of hu, and so on.
+// dense/backward: dh = dy Wd^T, and from it, neuron by neuron, h and the gradients of hu and of hg; a tile per workgroup.
+// Here h = hg * hu, hg = ReLU(x Wg^T), the gate, and hu = x Wu^T; dhu is the gradient of hu, and so on.
 // Source: TwELL paper, equation 4; GEMM as in every BLAS. Differs: every neuron, masked where hg is 0.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).

@@ -1,4 +1,4 @@
-// dense/four_rows: four rows of W at four columns, and what they add to the sums of a token.
+// dense/four_rows: four rows of W at four columns, and their products with a token.
 // Gives: Rows, add_rows.
 
 struct Rows {
@@ -8,7 +8,7 @@ struct Rows {
   d: vec4<f32>,
 }
 
-// A sum that goes on with four products.
+// A sum plus four products.
 fn add_four(a: vec4<f32>, b: vec4<f32>, sum: f32) -> f32 {
   return fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, fma(a.w, b.w, sum))));
 }

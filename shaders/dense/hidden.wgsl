@@ -1,4 +1,4 @@
-// dense/hidden: activations h of a dense matrix, as a factor of sums.
+// dense/hidden: reads activations h, stored dense, four at a time.
 
 // variant f16: two in a word, the lower half first.
 // Gives: four_of_h.

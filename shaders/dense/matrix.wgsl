@@ -1,4 +1,4 @@
-// dense/matrix: sizes and output; the values come with the piece for their type.
+// dense/matrix: sizes and output of y = A x; another module reads the values of each type.
 // Gives: params, y, WORKGROUP_SIZE, FULL_STEPS.
 
 struct Params {

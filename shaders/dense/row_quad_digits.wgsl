@@ -1,4 +1,4 @@
-// dense/row_quad_digits: what one lane adds up of four neighbouring rows of 4-bit cells, a group of 32 columns at a time, with
+// dense/row_quad_digits: the sums of one lane for four neighbouring rows of 4-bit cells, a group of 32 columns at a time, with
 // x in four digits: whole numbers, up to the scales of a group.
 // Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 

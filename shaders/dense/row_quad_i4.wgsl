@@ -1,4 +1,4 @@
-// dense/row_quad_i4: what one lane adds up of four neighbouring rows of 4-bit cells, eight bytes at a time: of a group,
+// dense/row_quad_i4: the sums of one lane for four neighbouring rows of 4-bit cells, eight bytes at a time: of a group,
 // columns 8 h .. 8 h + 7 and 16 + 8 h .. 16 + 8 h + 7, so that two lanes share a group.
 // Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 

@@ -1,4 +1,4 @@
-// dense/sum_parts: adds up the parts that dense/gemm_split leaves, four neighbouring sums of a token per lane.
+// dense/sum_parts: adds up the parts that dense/gemm_split stores, four neighbouring sums of a token per lane.
 // Source: split-K GEMM as in CUTLASS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * ceil(rows / 4) / 64), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
@@ -6,12 +6,12 @@
 // include common/gemm_sizes.wgsl: params
 // include common/workgroup_index.wgsl: workgroup_index
 
-// How many parts there are.
+// Number of parts.
 override PARTS: u32 = 1u;
 
 const LANES = 64u;
 
-// As dense/gemm_split leaves them.
+// As dense/gemm_split stores them.
 @group(0) @binding(1) var<storage, read_write> parts: array<vec4<f32>>;
 // One token after the other.
 @group(0) @binding(2) var<storage, read_write> y: array<f32>;

@@ -39,10 +39,10 @@ fn load_columns(token: u32, group: u32) -> Columns {
   return Columns(four_columns(token, 8u * group), four_columns(token, 8u * group + 4u));
 }
 
-// variant halves: as words of 4-bit cells have them, four and the four that are 16 columns on; rows are a multiple of 32.
+// variant halves: in the order of words of 4-bit cells: four columns, and four 16 columns further; rows a multiple of 32.
 // Gives: Columns, load_columns.  Takes: params.
 
-// What word number `word` of a row meets.
+// The columns that word number `word` of a row is multiplied with.
 fn load_columns(token: u32, word: u32) -> Columns {
   let at = token * (params.cols / 4u) + 2u * word - word % 4u;
   return Columns(x[at], x[at + 4u]);
@@ -51,7 +51,7 @@ fn load_columns(token: u32, word: u32) -> Columns {
 // variant halves_ones: likewise, for any length.
 // Gives: Columns, load_columns.  Takes: params.
 
-// What word number `word` of a row meets.
+// The columns that word number `word` of a row is multiplied with.
 fn load_columns(token: u32, word: u32) -> Columns {
   let column = 8u * word - 4u * (word % 4u);
   return Columns(four_columns(token, column), four_columns(token, column + 16u));

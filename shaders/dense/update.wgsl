@@ -1,4 +1,4 @@
-// dense/update: W - rate * G, a lane for eight weights: a step of plain gradient descent.
+// dense/update: W - rate * G, a step of plain gradient descent; a lane for eight weights.
 // Source: Robbins and Monro, A stochastic approximation method, equation 8. Differs: weights are rounded to bf16.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(eights / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
@@ -19,7 +19,7 @@ struct Params {
 @group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
 // Four each.
 @group(0) @binding(2) var<storage, read> gradients: array<vec4<f32>>;
-// As the weights.
+// The new weights, in the order of the old.
 @group(0) @binding(3) var<storage, read_write> updated: array<vec4<u32>>;
 
 // Four weights out of two words, updated.

@@ -1,4 +1,4 @@
-// dense/x_digits: x in whole numbers of 31 bits, an exponent for every 32 columns, taken apart into four signed bytes.
+// dense/x_digits: writes x as whole numbers of 31 bits with an exponent for every 32 columns, divided into four signed bytes.
 // Source: block floating point; sums of products byte by byte as in long multiplication. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(stride / (4 * LANES)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 256 B.

@@ -3,7 +3,7 @@
 // variant 16: sixteen bits, two in a u32, the lower half first.
 // Gives: base_at.
 
-// Absolute columns of two lanes' first columns; LANES, an even number, per block.
+// First columns of two lanes; LANES, an even number, per block.
 @group(0) @binding(3) var<storage, read> baseIndices: array<u32>;
 
 fn base_at(index: u32) -> u32 {
@@ -13,7 +13,7 @@ fn base_at(index: u32) -> u32 {
 // variant 32: 32 bits.
 // Gives: base_at.
 
-// Absolute column of every lane's first column; LANES per block.
+// First column of every lane; LANES per block.
 @group(0) @binding(3) var<storage, read> baseIndices: array<u32>;
 
 fn base_at(index: u32) -> u32 {

@@ -1,10 +1,10 @@
-// ec-csr/block_sums: the sums of the lanes that have a block together, added up over them and given to where they go.
+// ec-csr/block_sums: adds up the sums of the lanes that compute a block together, and stores the sums of its rows.
 // Gives: give_1, give_2, give_4, give_8.  Takes: give_sum, target_of.
 //
-// `first` is the first row of the block among the rows of blocks, `goal` where the sum goes that ends in this lane.
-// Lanes without a block go along, since all have to take part in shuffles.
+// `first`: the first row of the block among the rows of blocks; `goal`: where the sum is stored that ends in this lane.
+// Lanes without a block take part too, since shuffles need all lanes.
 enable subgroups;
-// All lanes of a subgroup go the same way up to the shuffles; the analysis cannot see that.
+// Control flow is uniform up to the shuffles; the uniformity analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
 // The sum over the group for each component, in all of its lanes.
@@ -29,8 +29,8 @@ fn sum_apart(value: f32, apart: u32, lanes: u32) -> f32 {
   return sum;
 }
 
-// Halving: each lane keeps half of its rows and hands over the others, until it has one: G - 1 shuffles in the place
-// of G log2 G. Row r ends in the lane whose lowest bits are r.
+// By halves: each lane keeps half of its rows and hands over the others, until it has one: G - 1 shuffles instead of
+// G log2 G. Row r ends in the lane whose lowest bits are r.
 fn halve_2(sums: vec2<f32>, lane: u32) -> f32 {
   let upper = (lane & 1u) != 0u;
   return select(sums.x, sums.y, upper) + subgroupShuffleXor(select(sums.y, sums.x, upper), 1u);

@@ -1,4 +1,4 @@
-// ec-csr/rows_1: what one lane adds up of a block of one row.
+// ec-csr/rows_1: the sum of one lane for a block of one row.
 // Gives: lane_sum_1.
 //
 // Padding is a value of 0 in a column where the row has nothing. It is recognised by its value, so that Inf and NaN in x
@@ -45,7 +45,7 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
     }
     first = 4u * walk.segments;
   }
-  // What fills no vector of four, one by one.
+  // Columns that fill no vector of four, one by one.
   for (var i = first; i < walk.columns; i++) {
     let place = place_of(walk, i);
     column += delta_at(blocks, place);

@@ -1,4 +1,4 @@
-// ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
+// ec-csr/rows_2: the sums of one lane for a block of two rows; every gather of x feeds both.
 // Gives: lane_sums_2.
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
@@ -47,7 +47,7 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
     }
     first = 4u * walk.segments;
   }
-  // What fills no vector of four, one by one.
+  // Columns that fill no vector of four, one by one.
   for (var i = first; i < walk.columns; i++) {
     let place = place_of(walk, i);
     column += delta_at(blocks, place);

@@ -1,4 +1,4 @@
-// ec-csr/rows_4: what one lane adds up of a block of four rows; every gather of x feeds all of them.
+// ec-csr/rows_4: the sums of one lane for a block of four rows; every gather of x feeds all of them.
 // Gives: lane_sums_4.
 //
 // Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
@@ -49,7 +49,7 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
     }
     first = 4u * walk.segments;
   }
-  // What fills no vector of four, one by one.
+  // Columns that fill no vector of four, one by one.
   for (var i = first; i < walk.columns; i++) {
     let place = place_of(walk, i);
     column += delta_at(blocks, place);

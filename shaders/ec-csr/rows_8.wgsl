@@ -1,8 +1,8 @@
-// ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
+// ec-csr/rows_8: the sums of one lane for a block of eight rows; every gather of x feeds all of them.
 // Gives: lane_sums_8.
 //
 // The four columns of a lane in a segment take 64 bytes with values of two, so that lanes that loaded their own would touch
-// as many cache lines as there are lanes, four times. Who multiplies a column does not matter for the sums: here the lane i
+// as many cache lines as there are lanes, four times. Sums do not depend on which lane multiplies a column: here lane i
 // takes the columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment in the order of memory. Neighbouring lanes then
 // load neighbouring values, and mostly gather neighbours in x.
 //
@@ -12,8 +12,8 @@
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight, unpacked_eight,
 //   halves_stored
 
-// 1 if all blocks of eight rows are whole segments of four columns. Known beforehand, since code for others takes registers
-// even where it never runs.
+// 1 if all blocks of eight rows are whole segments of four columns. An override, since code for other blocks takes registers
+// even if it never runs.
 override WHOLE_8: u32 = 0u;
 
 // Adds a column: rows 0 to 3, and rows 4 to 7.
@@ -50,7 +50,7 @@ fn chunks_8(blocks: BlockSet, segment: u32, lane: u32) -> Chunks8 {
   );
 }
 
-// `columns`: where the lanes of the layout are before the segment; they move on to its last columns.
+// `columns`: the columns of the layout's lanes before the segment, which move on to its last ones.
 fn add_chunks_8(s: Chunks8, lane: u32, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
   let count = vec4(lane, lane + LANES, lane + 2u * LANES, lane + 3u * LANES) % 4u + 1u;
   // step: gather

@@ -7,8 +7,8 @@
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: subgroups.
 // Workgroup memory: 0 B.
 //
-// Where a sum goes is read before the block is computed, so that nobody waits for it in the end. In a subgroup narrower than
-// LANES, every lane does the work of several, one after the other.
+// The place of a sum is read before the block is computed, so that nothing waits for it at the end. In a subgroup narrower
+// than LANES, every lane does the work of several, one after the other.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include ec-csr/sets.wgsl: BlockSet, LANES, GRANULARITIES, share_of
@@ -22,7 +22,7 @@
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// Who computes which block. Lanes without a block go along, since all have to take part in shuffles.
+// Which lanes compute which block. Lanes without a block take part too, since shuffles need all lanes.
 struct Group {
   block: u32,
   lane: u32,
@@ -133,7 +133,7 @@ fn keep_four(at: u32, sums: vec4<f32>) {
   keep(at + 3u * LANES, sums.w);
 }
 
-// What a lane adds up of a block; `at` is where its sum of the first row goes.
+// Computes a lane's sums of a block; `at`: where its sum of the first row is stored.
 fn keep_lane_sums(blocks: BlockSet, block: u32, lane: u32, at: u32) {
   if ((GRANULARITIES & 8u) != 0u && blocks.granularity == 8u) {
     let sums = lane_sums_8(blocks, block, lane);
@@ -170,7 +170,7 @@ fn main(
   let part = lane % parts;
   let first_row = lane / parts;
   let block_row = blocks.row_indices_at + block * blocks.granularity;
-  // Read before the block is computed, so that nobody waits for it in the end.
+  // Read before the block is computed, so that nothing waits for it at the end.
   var goal = 0u;
   if (first_row < rows) {
     goal = target_of(block_row + first_row);

@@ -1,4 +1,4 @@
-// hybrid/convert: the slots of a hybrid out of rows in full or of TwELL, with the statistics of every row, a workgroup for
+// hybrid/convert: writes the slots of a hybrid from dense rows or from TwELL, with statistics of every row; a workgroup for
 // two rows.
 // Source: TwELL paper, listing 4. Differs: columns ascend and counts are those of the rows, where they are cut to
 // what a tile holds; a row that is too long leaves its slots empty; what TwELL lost is counted.
@@ -16,12 +16,12 @@
 @group(0) @binding(3) var<storage, read_write> indices_out: array<u32>;
 // Non-zeros of each row: its L0.
 @group(0) @binding(4) var<storage, read_write> counts_out: array<u32>;
-// What else is known of each row.
+// Statistics of each row.
 @group(0) @binding(5) var<storage, read_write> statistics: array<Statistics>;
 
 struct Statistics {
   magnitude: f32, // L1: the sum of the magnitudes
-  lost: u32, // tile rows of TwELL that lost something
+  lost: u32, // tile rows of TwELL with lost non-zeros
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,5 +1,5 @@
-// hybrid/down: y = h Wd, workgroups per token, neighbouring lanes on neighbouring columns; also with what an earlier pass
-// made of h.
+// hybrid/down: y = h Wd, or with factors that an earlier pass computed from h; workgroups per token, neighbouring lanes on
+// neighbouring columns.
 // Source: TwELL paper, Algorithm 3 and listing 3. Differs: one pass over slots and tail, in the order of the tokens.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
@@ -40,7 +40,7 @@ fn main(
     }
     workgroupBarrier();
     add_listed(&sums, scan.total, eight);
-    workgroupBarrier(); // the list is filled anew
+    workgroupBarrier(); // the list is filled again
   }
   store_sums(token, eight, sums);
 }

@@ -1,4 +1,4 @@
-// hybrid/fill: the slots or the tail of a hybrid with the pattern of another one, h, and values out of rows in full, a lane
+// hybrid/fill: writes the slots or the tail of a hybrid with the pattern of another one, h, and values from dense rows; a lane
 // for two elements.
 // Source: TwELL paper, listing 5. Differs: the values are there in full, where the listing computes each of them as a
 // product; long rows are filled as well; an element of h that holds 0, recognised by its bits, stays 0.
@@ -11,14 +11,14 @@
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// What h holds, two bf16 each, the first in the lower half; 0 past the last.
+// Elements of h, two bf16 each, the first in the lower half; 0 past the last.
 @group(0) @binding(1) var<storage, read> held: array<u32>;
 // The bits of an f32 for every cell, one row after the other.
 @group(0) @binding(3) var<storage, read> full: array<u32>;
-// What is made, laid out as `held`.
+// The output, in the layout of `held`.
 @group(0) @binding(4) var<storage, read_write> filled: array<u32>;
 
-// The bits of a bf16 for an element that holds these.
+// The bits of the new bf16 for an element of h with these bits.
 fn fill_element(bits: u32, element: u32) -> u32 {
   if ((bits & 0x7fffu) == 0u) {
     return 0u;
@@ -39,7 +39,7 @@ fn main(
   }
 }
 
-// variant slots: the slots.
+// variant slots: fills the slots.
 
 // include hybrid/sizes.wgsl#layout: params
 // include common/indices.wgsl#16: index_at
@@ -52,7 +52,7 @@ fn cell_of(slot: u32) -> u32 {
   return slot / params.slots * params.cols + index_at(slot);
 }
 
-// variant tail: the cells of the tail.
+// variant tail: fills the cells of the tail.
 
 // include hybrid/sizes.wgsl#layout: params
 

@@ -15,7 +15,7 @@ var<workgroup> packed: array<u32, 2u * MOST_SLOTS>;
 struct Row {
   count: u32, // non-zeros, also those that have no slot
   magnitude: f32, // of the values that this lane saw, added up
-  lost: u32, // places that this lane saw where something was lost
+  lost: u32, // places with lost non-zeros that this lane saw
 }
 
 // Packs row `row` as the first (0) or second (1) of the two. Called by all lanes of the workgroup.

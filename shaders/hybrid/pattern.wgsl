@@ -1,12 +1,12 @@
-// hybrid/pattern: where the entries of a hybrid are: first the slots of all rows, then the cells of the tail, each with a
-// number.
+// hybrid/pattern: finds the entries of a hybrid, which are numbered: first the slots of all rows, then the cells of the
+// tail.
 // Gives: NO_ENTRY, Places, places_of, cell_of_tail, column_at, is_used, entry_in.  Takes: params.
 
 // include common/indices.wgsl#16: index_at
 
 // In tail_map: the row is in its slots.
 const NONE = 0xffffffffu;
-// The row has nothing in a column.
+// The row has no entry in a column.
 const NO_ENTRY = 0xffffffffu;
 
 // Non-zeros of each row.

@@ -1,9 +1,9 @@
 // hybrid/products: for every non-zero of a token, the product of the token's row with a neuron's, listed in workgroup memory
 // and computed by several lanes each.
-// Step 0: the products, into one plane. Step 1: what flows back through every entry, with the products and what step 0 left
-// in a plane: h, its dhu and its dhg into the first three planes. Step 2: the stored value times the product, into the
+// Step 0: the products, into one plane. Step 1: the gradients of every entry, from the products and the plane of step 0:
+// h, its dhu and its dhg into the first three planes. Step 2: the stored value times the product, into the
 // first plane. Step 3: the same, and the product itself into the second.
-// Cells of the tail that hold 0 are left out: nobody reads their places.
+// Cells of the tail that hold 0 are skipped: nothing reads their places.
 // Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are computed like the others, where
 // they are not 0; products stay in f32.
 // Gives: WORKGROUP_SIZE.
@@ -30,7 +30,7 @@ override FULL_STEPS: u32 = 0u;
 // Which entries of the row are computed next.
 var<workgroup> list: array<u32, WORKGROUP_SIZE>;
 
-// Lists the entries among the row's places from `first` on, one place for each lane, and says how many there are. Called by
+// Lists the entries among the row's places from `first` on, one place per lane, and returns how many there are. Called by
 // all lanes of the workgroup, which then wait for each other before they read the list.
 fn list_entries(places: Places, first: u32, local_index: u32) -> u32 {
   let i = first + local_index;
@@ -42,7 +42,7 @@ fn list_entries(places: Places, first: u32, local_index: u32) -> u32 {
   return scan.total;
 }
 
-// The sums, going on with eight of a token times eight of a neuron.
+// The sums, plus eight numbers of a token times eight of a neuron.
 fn add_eight(a: vec4<u32>, b: vec4<u32>, sums: vec4<f32>) -> vec4<f32> {
   let even = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);
   return fma(bitcast<vec4<f32>>(a & vec4(0xffff0000u)), bitcast<vec4<f32>>(b & vec4(0xffff0000u)), even);
@@ -102,7 +102,7 @@ fn main(
   }
   let places = places_of(token);
   for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
-    // Its scan keeps lanes from writing the list anew while others read it.
+    // The scan in it keeps lanes from writing the list again while others read it.
     let count = list_entries(places, first, local_index);
     workgroupBarrier();
     for (var i = local_index / lanes; i < count; i += WORKGROUP_SIZE / lanes) {
@@ -118,7 +118,7 @@ fn main(
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane and 4 B.
 
-// Lanes on one entry.
+// Lanes per entry.
 const TEAM = 32u;
 
 // How many entries are listed.

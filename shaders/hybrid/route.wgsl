@@ -1,6 +1,6 @@
-// hybrid/route: which rows go to the tail, and where: one workgroup goes through the counts in the order of the rows.
+// hybrid/route: assigns tail rows to the long rows: one workgroup goes through the counts in the order of the rows.
 // Source: TwELL paper, listing 4. Differs: prefix sums, where an atomic counter leaves the order open; a tail that is full
-// takes no more rows, which the counts tell.
+// takes no more rows, as the counts show.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
 // Gives: WORKGROUP_SIZE.
@@ -13,7 +13,7 @@ override WORKGROUP_SIZE: u32 = 256u;
 
 const NOWHERE = 0xffffffffu;
 
-// Non-zeros of each row; read alone, but it shares its buffer with what is written.
+// Non-zeros of each row; only read, but in the buffer of an output.
 @group(0) @binding(1) var<storage, read_write> counts_out: array<u32>;
 // Tail row of each row, or NOWHERE.
 @group(0) @binding(2) var<storage, read_write> tail_map_out: array<u32>;
@@ -46,12 +46,12 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   }
 }
 
-// variant made: the counts tell which rows had no room.
+// variant made: the counts show which rows had no room.
 
 fn tell(row: u32, is_lost: bool, count: u32) {
 }
 
-// variant told: for a kernel that keeps the counts to itself.
+// variant told: writes the rows that had no room, for a kernel that does not output the counts.
 
 // Non-zeros of each row that had no room, 0 for every other.
 @group(0) @binding(4) var<storage, read_write> lost: array<u32>;

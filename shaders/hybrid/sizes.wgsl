@@ -1,6 +1,6 @@
-// hybrid/sizes: sizes of a kernel, in one uniform.
+// hybrid/sizes: the uniform with the sizes of a kernel.
 
-// variant block: sizes of what is computed with the entries of a hybrid and rows of x, y or weights.
+// variant block: sizes of products of a hybrid's entries with rows of x, y or weights.
 // Gives: params.
 
 struct Params {
@@ -8,22 +8,22 @@ struct Params {
   cols: u32, // neurons
   slots: u32, // slots of a row
   width: u32, // columns of x, y and the weights, a multiple of 8
-  step: u32, // which of the things that a kernel does
-  plane: u32, // where the factors begin that a kernel reads, or the products that it keeps
+  step: u32, // which of its steps a kernel does
+  plane: u32, // first element of the plane that a kernel reads or writes
   entries: u32, // slots of all rows and cells of the tail
   l1_weight: f32, // of sum |h| in the loss, where a kernel goes backward through it
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 
-// variant layout: sizes of a hybrid that is read, and of one that is made.
+// variant layout: sizes of the matrix that is read, and of the hybrid that is written.
 // Gives: params.
 
 struct Params {
-  rows: u32, // of what is read
+  rows: u32, // of the matrix that is read
   cols: u32,
   slots: u32, // of a row
-  rows_out: u32, // of what is made
+  rows_out: u32, // of the hybrid that is written
   cols_out: u32,
   slots_out: u32,
   tail_capacity: u32, // rows that its tail has room for

@@ -1,22 +1,22 @@
-// hybrid/source: what a hybrid is made of.
+// hybrid/source: reads the rows that are converted to a hybrid.
 
 // include hybrid/sizes.wgsl#layout: params
 
-// What is at a place of a row.
+// The non-zero at a place of a row.
 struct Source {
   is_used: bool,
   column: u32,
   bits: u32, // of a bf16
-  is_lost: bool, // more stood here than there was room for
+  is_lost: bool, // non-zeros of this tile row were lost
 }
 
-// variant full or full_bf16: rows of h in full.
+// variant full or full_bf16: dense rows of h.
 
 fn places_in_row() -> u32 {
   return params.cols;
 }
 
-// variant full: rows of h in full.
+// variant full: dense rows of h, as f32.
 // Gives: Source, places_in_row, source_at, source_cell.
 
 // include common/bf16_bits.wgsl: bf16_of
@@ -35,7 +35,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
   return source_at(row, column).bits;
 }
 
-// variant full_bf16: rows of h in full, as bf16.
+// variant full_bf16: dense rows of h, as bf16.
 // Gives: Source, places_in_row, source_at, source_cell.
 
 // Two cells each, the first in the lower half; rows are a whole number of fours.
@@ -52,7 +52,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
   return (pair >> (16u * (column & 1u))) & 0xffffu;
 }
 
-// variant twell: rows of packed TwELL, to be made a hybrid.
+// variant twell: rows of packed TwELL.
 // Gives: Source, places_in_row, source_at, source_cell.
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
@@ -97,7 +97,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
   return 0u;
 }
 
-// variant transposed: columns of a hybrid as rows.
+// variant transposed: columns of a hybrid, as rows.
 // Gives: Source, places_in_row, source_at, source_cell.
 
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
@@ -107,7 +107,7 @@ fn places_in_row() -> u32 {
   return params.rows;
 }
 
-// What a row of the source has in this column.
+// The non-zero of a row of the hybrid in this column.
 fn source_at(row: u32, place: u32) -> Source {
   let entry = entry_in(place, row);
   if (entry == NO_ENTRY) {

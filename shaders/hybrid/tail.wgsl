@@ -1,4 +1,4 @@
-// hybrid/tail: the tail of a hybrid that is made, a lane for two cells.
+// hybrid/tail: writes the tail of a hybrid, a lane for two cells.
 // Source: TwELL paper, listing 4, and listing 7 where it is transposed. Differs: a separate pass, so that no two lanes
 // write into a word.
 // Lanes: any; subgroups are not used.
@@ -35,16 +35,16 @@ fn main(
   }
 }
 
-// variant convert: out of rows in full or of TwELL.
+// variant convert: from dense rows or TwELL.
 
-// Row of each tail row, or all ones for a free one; read alone, but it shares its buffer with what is written.
+// Row of each tail row, or all ones for a free one; only read, but in the buffer of an output.
 @group(0) @binding(2) var<storage, read_write> tail_rows: array<u32>;
 // Two cells each, the first in the lower half.
 @group(0) @binding(3) var<storage, read_write> tail_out: array<u32>;
 
-// variant transpose: of the transposed hybrid.
+// variant transpose: from the hybrid to be transposed.
 
-// Row of each tail row, or all ones for a free one; read alone, but it shares its buffer with what is written.
+// Row of each tail row, or all ones for a free one; only read, but in the buffer of an output.
 @group(0) @binding(6) var<storage, read_write> tail_rows: array<u32>;
 // Two cells each, the first in the lower half.
 @group(0) @binding(7) var<storage, read_write> tail_out: array<u32>;

@@ -1,6 +1,6 @@
-// hybrid/transpose: the slots of the transposed hybrid, a workgroup for two of its rows: lanes look a column up in a row
-// each.
-// Source: TwELL paper, listing 7. Differs: halving finds the entry of a column, where atomics give the places out; columns
+// hybrid/transpose: writes the slots of the transposed hybrid; a workgroup for two of its rows, whose lanes search a column in
+// one row each.
+// Source: TwELL paper, listing 7. Differs: binary search finds the entry of a column, where atomics assign places; columns
 // ascend, and a row that is too long leaves its slots empty.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows_out / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane and 8 B * MOST_SLOTS.

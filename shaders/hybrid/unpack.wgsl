@@ -1,4 +1,4 @@
-// hybrid/unpack: a hybrid in full, a workgroup per row: zeros first, then its slots; or its row of the tail.
+// hybrid/unpack: writes a hybrid as dense rows, a workgroup per row: zeros and then its slots, or its row of the tail.
 // Source: TwELL paper, listing 6. Differs: the cells alone, no product with them.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

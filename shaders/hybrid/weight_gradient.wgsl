@@ -1,5 +1,5 @@
 // hybrid/weight_gradient: for every neuron the sum of the tokens' rows by the factors of its entries, workgroups per
-// neuron: lanes look the neuron up in a token each.
+// neuron, whose lanes search the neuron in one token each.
 // Source: TwELL paper, equation 4. Differs: nothing is transposed: columns ascend inside a row, so that halving finds the
 // entry of a neuron. Tokens are added in their order, so that every run gives the same bits.
 // Lanes: any; subgroups are not used.
@@ -43,7 +43,7 @@ fn main(
     }
     workgroupBarrier();
     add_listed(&sums, scan.total, eight);
-    workgroupBarrier(); // the list is filled anew
+    workgroupBarrier(); // the list is filled again
   }
   store_sums(neuron, eight, sums);
 }

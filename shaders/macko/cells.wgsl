@@ -3,7 +3,7 @@
 // variant fours: rows whose length is a multiple of 4, read four cells at a time.
 // Gives: find_four.  Takes: params.
 
-// Bits of f32, columns 4 i .. 4 i + 3 of all rows, one row after the other.
+// Cells as bits of f32, columns 4 i .. 4 i + 3, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
 
 // Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column. Without
@@ -18,7 +18,7 @@ fn find_four(row: u32, four: u32) -> u32 {
 // variant ones: rows of any length.
 // Gives: find_four.  Takes: params.
 
-// Bits of f32, one row after the other.
+// Cells as bits of f32, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 
 // Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column. Without

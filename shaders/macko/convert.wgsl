@@ -1,7 +1,7 @@
-// macko/convert: MACKO out of a dense matrix, in four passes: where it is not 0, how many entries that makes, where rows begin,
-// and the entries.
+// macko/convert: encodes a dense matrix in MACKO, in four passes: the bits of its non-zeros, the number of entries, the row
+// starts, and the entries.
 
-// Of the matrix, and of the arrays that are made of it.
+// Sizes of the matrix, and of the arrays that are written.
 struct Params {
   rows: u32,
   cols: u32,
@@ -12,8 +12,8 @@ struct Params {
 
 @group(0) @binding(0) var<uniform> params: Params;
 
-// variant masks: where a dense matrix is not 0, a bit per cell: a lane for 32 columns, which reads for its neighbours
-// too, so that neighbouring lanes read neighbouring cells.
+// variant masks: a bit per cell of the dense matrix, set where it is not 0. A lane writes the bits of 32 columns, and reads
+// cells for its neighbours too, so that neighbouring lanes read neighbouring cells.
 // Source: MACKO paper, section 3. Differs: on the device, in passes, where the authors encode on the CPU.
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = ceil(rows * words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 32 B per lane, and 128 B.
@@ -28,7 +28,7 @@ struct Params {
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// Of 4 columns each, in a word.
+// Fours of columns in a word.
 const FOURS = 8u;
 
 // Every eighth of a word is in a separate line, 4 banks apart from the next: lanes that write neighbouring fours, and
@@ -59,8 +59,8 @@ fn main(
   masks[first + local_index] = mask;
 }
 
-// variant starts: how many entries MACKO makes of rows of which it is known where they are not 0: of every row, and in
-// front of every 32 columns of it. A workgroup per row, whose lanes take neighbouring columns.
+// variant starts: the number of entries of every row, and of those before every 32 columns of it, from the bits of its
+// non-zeros. A workgroup per row, whose lanes take neighbouring columns.
 // Source: MACKO paper, section 3. Differs: on the device, by prefix sums.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane.
@@ -71,7 +71,7 @@ fn main(
 
 // Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
 @group(0) @binding(1) var<storage, read> masks: array<u32>;
-// Entries of the row in front of these 32 columns, likewise.
+// Entries of the row before these 32 columns, in the same order.
 @group(0) @binding(2) var<storage, read_write> starts: array<u32>;
 // Entries of each row.
 @group(0) @binding(3) var<storage, read_write> counts: array<u32>;
@@ -81,13 +81,13 @@ override WORKGROUP_SIZE: u32 = 64u;
 // Bits of a gap.
 override DELTA_BITS: u32 = 4u;
 
-// Entries of the non-zeros among 32 columns, of which there is one at least: there are `before` zeros between the row's last
-// non-zero, or its beginning, and these columns.
+// Number of entries for 32 columns with at least one non-zero; `before`: zeros between the row's last non-zero, or its
+// beginning, and these columns.
 fn entries_of(mask: u32, before: u32) -> u32 {
   let first = countTrailingZeros(mask);
   var rest = mask >> first;
   var entries = countOneBits(mask) + ((before + first) >> DELTA_BITS);
-  // Zeros between two of them, and of these the ones that begin a run as long as a gap reaches.
+  // Zeros between two non-zeros, and those of them that begin a run as long as a gap reaches.
   var runs = ~rest & ((1u << firstLeadingBit(rest)) - 1u);
   for (var step = 0u; step < min(DELTA_BITS, 5u); step++) {
     runs &= runs >> (1u << step);
@@ -103,7 +103,7 @@ fn entries_of(mask: u32, before: u32) -> u32 {
   return entries;
 }
 
-// Columns of the row up to the last non-zero in front of word `end`; 0 where there is none.
+// Columns of the row up to the last non-zero before word `end`; 0 if there is none.
 fn passed_before(first: u32, end: u32) -> u32 {
   for (var word = end; word > 0u; word--) {
     let mask = masks[first + word - 1u];
@@ -128,7 +128,7 @@ fn main(
   let per_lane = (params.words + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
   let begin = min(local_index * per_lane, params.words);
   let end = min(begin + per_lane, params.words);
-  // First in front of which entry of the lane each word is, then in front of which of the row.
+  // The entries before each word: first those of the lane, then those of the row.
   var entries = 0u;
   var passed = 0u;
   for (var word = begin; word < end; word++) {
@@ -152,7 +152,7 @@ fn main(
   }
 }
 
-// variant rows: where rows begin: one workgroup adds up their entries, several rows per lane at a time.
+// variant rows: the row starts: one workgroup adds up the entries of all rows, several rows per lane at a time.
 // Source: MACKO paper, section 3. Differs: on the device, by prefix sums.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
@@ -162,7 +162,7 @@ fn main(
 
 // Entries of each row.
 @group(0) @binding(1) var<storage, read> counts: array<u32>;
-// First entry of each row, and after them the number of all entries.
+// First entry of each row, then the number of all entries.
 @group(0) @binding(2) var<storage, read_write> indptr: array<u32>;
 
 // Lanes per workgroup, a power of two.
@@ -193,8 +193,8 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   }
 }
 
-// variant entries: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a lane owns whole
-// words of both arrays, so that no two lanes write into one, and searches where in the matrix its entries are.
+// variant entries: the values and gaps, from the cells and the bits of non-zeros. A lane writes whole words of both arrays, so
+// that no two lanes write into one, and searches the matrix for its entries.
 // Source: MACKO paper, section 3. Differs: on the device; each lane finds its own entries.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(places / ENTRIES_PER_LANE / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
@@ -206,9 +206,9 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 // Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
 @group(0) @binding(2) var<storage, read> masks: array<u32>;
-// Entries of the row in front of these 32 columns, likewise.
+// Entries of the row before these 32 columns, in the same order.
 @group(0) @binding(3) var<storage, read> starts: array<u32>;
-// First entry of each row, and after them the number of all entries; read alone, but it shares its buffer with what is written.
+// First entry of each row, then the number of all entries. Only read, but in the buffer of the arrays that are written.
 @group(0) @binding(4) var<storage, read_write> indptr: array<u32>;
 // Column gap - 1 of all entries, the first in the lowest bits.
 @group(0) @binding(6) var<storage, read_write> deltas: array<u32>;
@@ -217,21 +217,21 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
 override WORKGROUP_SIZE: u32 = 128u;
 // Bits of a gap.
 override DELTA_BITS: u32 = 4u;
-// Entries of a lane: whole words of gaps, and at least the 8 that values are rounded up to.
+// Entries of a lane: whole words of gaps, and at least 8, to which values are rounded up.
 override ENTRIES_PER_LANE: u32 = 8u;
 
 const NOWHERE = 0xffffffffu;
 
-// How far a row has been taken apart.
+// Position of a lane in a row.
 struct Cursor {
   row: u32,
   end: u32, // the entry past the last of the row
   passed: u32, // columns up to the last entry
   word: u32, // which 32 columns of the row are next
-  left: u32, // the non-zeros among these that no entry has reached
+  left: u32, // the bits of those non-zeros that have no entry yet
 }
 
-// The row of an entry that there is.
+// The row of an existing entry.
 fn row_of(entry: u32) -> u32 {
   var row = 0u;
   var behind = params.rows;
@@ -261,7 +261,7 @@ fn word_of(row: u32, entry: u32) -> u32 {
   return word;
 }
 
-// The row of an entry that there is, taken apart up to it.
+// The position in its row just before an existing entry.
 fn cursor_at(entry: u32) -> Cursor {
   let row = row_of(entry);
   let first = row * params.words;
@@ -290,7 +290,7 @@ fn cursor_at(entry: u32) -> Cursor {
   return cursor;
 }
 
-// The next entry, of which there is one: its gap, and where its value is, or NOWHERE for padding.
+// The next entry, which exists: its gap, and the cell of its value, or NOWHERE for padding.
 fn next_entry(cursor: ptr<function, Cursor>) -> vec2<u32> {
   let first_word = (*cursor).row * params.words;
   while ((*cursor).left == 0u) {
@@ -300,7 +300,7 @@ fn next_entry(cursor: ptr<function, Cursor>) -> vec2<u32> {
   let column = 32u * (*cursor).word + countTrailingZeros((*cursor).left);
   let zeros = column - (*cursor).passed;
   if ((zeros >> DELTA_BITS) > 0u) {
-    // Padding: as far as a gap reaches.
+    // Padding, with the longest gap.
     (*cursor).passed += 1u << DELTA_BITS;
     return vec2((1u << DELTA_BITS) - 1u, NOWHERE);
   }
@@ -325,11 +325,11 @@ fn main(
   }
   let entries = indptr[params.rows];
   let per_word = 32u / DELTA_BITS;
-  // The first entry opens its row.
+  // The first entry finds its row.
   var cursor = Cursor(0u, first, 0u, 0u, 0u);
   var word = 0u;
   for (var eight = first / 8u; eight < (first + ENTRIES_PER_LANE) / 8u; eight++) {
-    // First where eight values are, then the values: all these loads are in flight at once.
+    // First the cells of eight values, then the values, so that all these loads are in flight at once.
     var low = vec4(NOWHERE);
     var high = vec4(NOWHERE);
     for (var i = 0u; i < 8u; i++) {

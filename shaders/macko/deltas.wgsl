@@ -38,7 +38,7 @@ const LARGEST_TOTAL = 8u;
 // The gaps of four groups of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;
 
-// What holds the gaps of a group.
+// The words of a group's gaps, as loaded.
 alias GapWords = u32;
 
 fn load_gap_words(group: u32) -> GapWords {
@@ -66,7 +66,7 @@ const LARGEST_TOTAL = 24u;
 // The gaps of two groups of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;
 
-// What holds the gaps of a group.
+// The words of a group's gaps, as loaded.
 alias GapWords = u32;
 
 fn load_gap_words(group: u32) -> GapWords {
@@ -94,7 +94,7 @@ const LARGEST_TOTAL = 120u;
 // The gaps of a group of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;
 
-// What holds the gaps of a group.
+// The words of a group's gaps, as loaded.
 alias GapWords = u32;
 
 fn load_gap_words(group: u32) -> GapWords {
@@ -128,7 +128,7 @@ struct Prefix {
   high: vec4<u32>, // entries 4 to 7
 }
 
-// What holds the gaps of a group.
+// The words of a group's gaps, as loaded.
 alias GapWords = vec2<u32>;
 
 fn load_gap_words(group: u32) -> GapWords {

@@ -1,9 +1,9 @@
-// macko/gemm_expanded: Y = X W^T for many tokens, in two passes: W is written out with its zeros, row by row, and multiplied as
-// a dense matrix. With hundreds of tokens arithmetic takes far longer than the matrix does on its way to memory and back.
+// macko/gemm_expanded: Y = X W^T for many tokens, in two passes: W is expanded to dense, row by row, then multiplied in tiles.
+// With hundreds of tokens, arithmetic takes far longer than writing and reading the dense matrix.
 // Source: GEMM as in every BLAS. Differs: W comes from MACKO's arrays.
 
-// variant expand: cells of a row, zeros among them, from its entries. They are put together in a window of workgroup memory that
-// moves along the row, so that neighbouring lanes write neighbouring cells.
+// variant expand: the cells of a row, zeros included, from its entries. A window of workgroup memory moves along the row, so
+// that neighbouring lanes write neighbouring cells.
 // Gives: WORKGROUP_SIZE.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane, 4 B * WINDOW, and 4 B.
@@ -16,9 +16,9 @@
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
-// Columns that workgroup memory holds, an even number.
+// Columns of the window, an even number.
 override WINDOW: u32 = 1024u;
-// Whether cells are written in f16, which holds the values of a matrix in f16 as they are.
+// 1 if cells are written in f16: for a matrix whose values are f16.
 override HALVES: u32 = 0u;
 
 // First entry of row i; rows + 1 of them.
@@ -27,18 +27,17 @@ override HALVES: u32 = 0u;
 @group(0) @binding(4) var<storage, read_write> cells: array<u32>;
 
 var<workgroup> window: array<f32, WINDOW>;
-// The column behind the last entry of the step.
+// The column after the last entry of the step.
 var<workgroup> passed: u32;
 
-// A value of the row, if its column is within the window.
+// Puts a value of the row into the window, if its column is inside.
 fn keep(is_own: bool, column: u32, value: f32) {
   if (is_own && column < WINDOW) {
     window[column] = value;
   }
 }
 
-// Two values of f16 as they are stored. What pack2x16float makes of infinity is left to the device: it is one above the largest
-// number.
+// Two values as f16 bits. WGSL leaves the result of pack2x16float for infinity to the device, so it is written as bits.
 fn halves(values: vec2<f32>) -> u32 {
   let is_infinite = abs(values) > vec2(65504.0);
   let above = select(vec2(0u), vec2(1u, 0x10000u), is_infinite);

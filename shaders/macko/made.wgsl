@@ -1,9 +1,9 @@
-// macko/made: the values that are made, eight at a time.
+// macko/made: stores the values that macko/convert writes, eight at a time.
 
-// variant f16: f16, rounded to nearest, halves to even: what pack2x16float leaves to the device.
+// variant f16: f16, rounded to nearest, ties to even, which pack2x16float leaves to the device.
 // Gives: store_eight.
 
-// The nearest f16 of an f32 that is given by its bits, in the lower half of the word. A NaN stays one.
+// The bits of the f16 nearest to an f32, given by its bits. A NaN stays a NaN.
 fn f16_of(bits: u32) -> u32 {
   let sign = (bits >> 16u) & 0x8000u;
   let magnitude = bits & 0x7fffffffu;
@@ -22,7 +22,7 @@ fn f16_of(bits: u32) -> u32 {
   return sign | ((fraction + (1u << (shift - 1u)) - 1u + ((fraction >> shift) & 1u)) >> shift);
 }
 
-// Values of all entries, two in a word, and 0 up to a multiple of 8 of them.
+// Values of all entries, two in a word, then 0 up to a multiple of 8.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;
 
 // Entries 8 eight .. 8 eight + 7, by the bits of their values in f32.
@@ -38,7 +38,7 @@ fn store_eight(eight: u32, low: vec4<u32>, high: vec4<u32>) {
 // variant f32: f32.
 // Gives: store_eight.
 
-// Values of all entries, and 0 up to a multiple of 8 of them.
+// Values of all entries, then 0 up to a multiple of 8.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;
 
 // Entries 8 eight .. 8 eight + 7, by the bits of their values.

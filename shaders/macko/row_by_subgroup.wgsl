@@ -27,7 +27,7 @@ fn inclusive_scan(value: u32, lane: u32) -> u32 {
 // variant walk: a group of eight entries per lane and step.
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap is
 // one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and for a
-// part that begins inside the row the columns that the entries in front of it have passed.
+// part that begins inside the row the columns that the entries before it have passed.
 // Gives: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
 // Takes: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
 
@@ -56,11 +56,11 @@ fn scan_pair(first: u32, second: u32, lane: u32, lanes: u32) -> PairScan {
   return PairScan(first_scan - first, first_total + second_scan - second, first_total + second_total);
 }
 
-// The entries of a row or a part of it, and who walks it.
+// The entries of a row or a part of it, with the lanes that walk it.
 struct Walk {
   begin: u32, // first entry
   end: u32, // past the last
-  passed: u32, // columns of the row that are passed in front of it
+  passed: u32, // columns of the row before the part
   lane: u32,
   lanes: u32,
 }
@@ -129,7 +129,7 @@ fn row_sum(row: Walk) -> Sum {
   return subgroupAdd(rest_sum(row, first, sum, &walked));
 }
 
-// What this lane has added up before the group `next`, and the entries from there on.
+// This lane's sum of the entries from group `next` on, added to its sum of those before.
 fn rest_sum(row: Walk, next: u32, before: Sum, walked: ptr<function, u32>) -> Sum {
   let end = row.end;
   let lanes = row.lanes;

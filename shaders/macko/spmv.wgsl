@@ -56,10 +56,10 @@ override WORKGROUP_SIZE: u32 = 64u;
 // Lanes that share a row: 8, 16 or 32, so that 16 bits hold the gaps of a step.
 override TEAM: u32 = 16u;
 
-// Lanes that add up what their neighbours left, one after the other: fewer barriers than a level for every power of two.
+// Sums that a lane adds up one after the other: fewer barriers than with a level for every power of two.
 const BLOCK = 8u;
 
-// Two halves, of which calls take turns: nobody waits before the next call writes.
+// Two halves that calls use in turn, so that the next call can write without a barrier.
 var<workgroup> lane_values: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 var<workgroup> block_values: array<vec2<u32>, 2u * WORKGROUP_SIZE / BLOCK>;
 
@@ -97,7 +97,7 @@ fn team_scan(value: vec2<u32>, local_index: u32, turn: u32) -> Scan {
   return Scan(before, total);
 }
 
-// The sum over the team, for its first lane; called like team_scan, whose turns it takes.
+// The sum over the team, for its first lane; called like team_scan, with the next `turn`.
 fn team_sum(value: f32, local_index: u32, turn: u32) -> f32 {
   let lanes_at = turn * WORKGROUP_SIZE;
   let blocks_at = turn * (WORKGROUP_SIZE / BLOCK);
@@ -139,7 +139,7 @@ fn gaps_of(row: Row, group: u32) -> Gaps {
   return load_gaps(group, select(0u, row.begin - 8u * group, 8u * group < row.begin));
 }
 
-// A group's part of the row's sum; `passed` are the stored gaps of the row in front of it.
+// A group's part of the row's sum; `passed`: the stored gaps of the row before it.
 fn sum_of(row: Row, group: u32, gaps: Gaps, passed: u32) -> f32 {
   if (8u * group >= row.end) {
     return 0.0;
@@ -158,7 +158,7 @@ fn main(
   @builtin(local_invocation_index) local_index: u32,
 ) {
   let first_row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / TEAM);
-  // The teams meet at barriers: as many steps for all of them as the longest of these rows takes, four at a time.
+  // All teams meet at barriers, so each takes as many steps as the longest of these rows, four at a time.
   var steps = 0u;
   for (var i = 0u; i < WORKGROUP_SIZE / TEAM; i++) {
     let one = row_at(first_row + i);

@@ -37,7 +37,7 @@ fn window_slots(window: u32) -> vec4<f32> {
 
 // Columns column .. column + 3 of a row, column a multiple of 4. Every pair of columns is seen by the window that begins
 // with it and by the one before, except at the ends of a group; a value is in one of the two, and the other has 0. No
-// branch, which would wait for what it reads; anything outside of the row is read and left out.
+// branch, which would wait for the load; anything outside of the row is read and ignored.
 fn four_columns(row: u32, column: u32) -> vec4<f32> {
   let group = column / 2u / (params.windows_per_group + 1u);
   let pair = column / 2u % (params.windows_per_group + 1u);

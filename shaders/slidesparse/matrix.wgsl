@@ -1,4 +1,4 @@
-// slidesparse/matrix: sizes and output of y = A x on slid windows; values, metadata and x come with their own pieces.
+// slidesparse/matrix: sizes and output of y = A x on slid windows; other modules read values, metadata and x.
 // Gives: params, y, BLOCK.
 
 struct Params {

@@ -1,4 +1,4 @@
-// slidesparse/window_words: slid weights in i8, every window as a word in the shape of its lifted activations.
+// slidesparse/window_words: slid weights in i8, every window as a word of four bytes, like its lifted activations.
 // Gives: window_words.
 
 // The kept values of four windows each, two bytes to a window.

@@ -16,7 +16,7 @@ import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { WaitingPlace } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
-import { openWord } from './subject/word-to-open.ts';
+import { openWord } from './subject/requested-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/browser/copy-text.ts';
@@ -33,6 +33,7 @@ for (const { finds } of PLACES) if (finds) registerPart(finds);
 /** Below this width the panels would leave no room for the stage, so they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
+/** The dialog above the page; null for none. */
 type OpenDialog = 'about' | 'palette' | 'shortcuts' | 'export' | null;
 
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
@@ -44,13 +45,13 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
 
 const ExportDialog = OVERLAY.dialogs.export.Page;
 
-/** The stage that is presented alone, and the element with the focus before: hiding the page loses it. */
+/** The application whose stage is presented, and the element that had the focus before, which hiding the page loses. */
 interface Presented {
   readonly app: AppStores;
   readonly focusBefore: Element | null;
 }
 
-/** The page: header, bars, the current place, and the dialogs above it. */
+/** The application on the page: header, sentence, message bars, the current place, and the dialogs above it. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
@@ -64,14 +65,14 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
   );
 }
 
-/** The run of the current place. As React state it would bind all keys again when a page arrives, between G and its letter. */
-function runSlot() {
+/** Holds what Run does in the current place. As React state it would bind all keys again, even between G and its letter. */
+function createRunHandler() {
   let run: (() => void) | null = null;
   return {
-    hold: (next: (() => void) | null): void => {
+    set: (next: (() => void) | null): void => {
       run = next;
     },
-    held: (): (() => void) | null => run,
+    get: (): (() => void) | null => run,
   };
 }
 
@@ -81,8 +82,8 @@ function Page() {
   // A place is shown before the matrix of its address has arrived.
   const arriving = useSession((s) => s.arriving);
   const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
-  const there = useDocument((doc) => doc.view);
-  const view = arriving ?? there;
+  const documentView = useDocument((doc) => doc.view);
+  const view = arriving ?? documentView;
   const format = useDocument((doc) => doc.format);
   const wide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
@@ -93,13 +94,13 @@ function Page() {
   const isPlain = useDocument((doc) => place.isPlain?.(doc) === true);
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
 
-  useHandedFocus();
+  useFocusAfterRemoval();
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presented | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  const [ownRun] = useState(runSlot);
+  const [runHandler] = useState(createRunHandler);
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -113,10 +114,10 @@ function Page() {
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
       share: () => shareLink(app),
-      setRunHandler: ownRun.hold,
+      setRunHandler: runHandler.set,
       run: () => {
-        const own = ownRun.held();
-        if (own !== null) return own();
+        const runHere = runHandler.get();
+        if (runHere !== null) return runHere();
         const measuring = PLACES.find((place) => place.run);
         measuring?.run?.(app).catch(() => app.announce(notLoaded(measuring.title)));
       },
@@ -127,7 +128,7 @@ function Page() {
         ),
       toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, theme, ownRun]);
+  }, [app, theme, runHandler]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
@@ -165,7 +166,7 @@ function Page() {
             isMain
             waiting={<WaitingPlace title={place.title} what="Loading its code" />}
           >
-            {view === there ? (
+            {view === documentView ? (
               <>
                 <place.Page wide={wide} />
                 <FocusOnArrival view={view} shownRef={shownView} />
@@ -262,20 +263,20 @@ function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly sh
   return null;
 }
 
-/** Content that is removed while it has the focus hands it on: no event announces the removal. */
-function useHandedFocus(): void {
+/** Moves the focus to the content if the element that has it is removed, which no event announces. */
+function useFocusAfterRemoval(): void {
   useEffect(() => {
     let last: EventTarget | null = null;
     const onFocusIn = ({ target }: FocusEvent): void => {
       last = target;
     };
-    const handOn = (): void => {
+    const focusContent = (): void => {
       if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return;
       if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
     };
     // A presentation gives the focus back first, within this frame.
     const watcher = new MutationObserver(() => {
-      if (last instanceof Element && !last.isConnected) requestAnimationFrame(handOn);
+      if (last instanceof Element && !last.isConnected) requestAnimationFrame(focusContent);
     });
     document.addEventListener('focusin', onFocusIn);
     watcher.observe(document.body, { childList: true, subtree: true });
@@ -286,7 +287,7 @@ function useHandedFocus(): void {
   }, []);
 }
 
-/** A plain link would replace the document in the address. */
+/** Moves the focus to the content; a plain link would replace the document in the address. */
 function skipToContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

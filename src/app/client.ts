@@ -1,7 +1,7 @@
 import type { bench } from '../engine/bench-service.ts';
 import { type Engine, type EngineThread, startEngine } from '../engine/bridge/engine.ts';
 
-/** Starts the engine's worker, restarts it when it dies, and reports the page's visibility to the engine. */
+/** Starts the worker in which the engine runs, again if it dies, and tells it whether the page is visible. */
 export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,

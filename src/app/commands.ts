@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from '../kit/command.ts';
 import { PLACES } from './places.ts';
 
-/** For each title, its first letter that no earlier title has: the keys after G. */
+/** For each title of a place, its first letter that no earlier title has taken: the key after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
   for (const title of titles)
@@ -23,7 +23,7 @@ function keysOf(id: string): readonly string[] | undefined {
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** Every command with a key, and every place. The palette loads the others: see `Finds`. */
+/** All commands with keys, of the page and of its places. The palette loads further ones (`Finds`). */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [

@@ -1,3 +1,5 @@
+// The worker of the page: the engine with all formats and labs, which answers requests to its services.
+
 import { name, version } from '../../package.json';
 import { threadPace } from '../core/pace.ts';
 import { browserTuningStore } from '../engine/bench/tuning-store.ts';
@@ -9,13 +11,13 @@ import { TaskThreads } from '../engine/task-threads.ts';
 import { formats } from '../formats/registry.ts';
 import { services } from './services.ts';
 
-/** Threads besides this one: more would wait for memory instead of computing. */
+/** Maximum number of further threads: more would wait for memory instead of computing. */
 const MAX_THREADS = 8;
 
-/** GiB. Browsers that report memory report no more than about this. */
-const MUCH_MEMORY = 8;
+/** The largest memory that browsers report, GiB: a device that reports it may have more. */
+const MAX_REPORTED_MEMORY = 8;
 
-const { deviceMemory = MUCH_MEMORY } = navigator as { readonly deviceMemory?: number };
+const { deviceMemory = MAX_REPORTED_MEMORY } = navigator as { readonly deviceMemory?: number };
 
 const labs = import.meta.glob<StartLab>('../labs/*/worker.ts', { eager: true, import: 'startLab' });
 
@@ -26,7 +28,7 @@ const engine = createEngine(
     gpu: navigator.gpu,
     isSecure: isSecureContext,
     formats,
-    deviceBytes: deviceMemory < MUCH_MEMORY ? deviceMemory * 2 ** 30 : null,
+    deviceBytes: deviceMemory < MAX_REPORTED_MEMORY ? deviceMemory * 2 ** 30 : null,
     fetch: (url, init) => fetch(url, init),
     ...threadPace,
     tuning: browserTuningStore(),

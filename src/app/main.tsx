@@ -1,3 +1,5 @@
+// Starts the page, or only what another page embeds of it.
+
 import '../kit/styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
@@ -10,7 +12,7 @@ const isStandalone = (): boolean => STANDALONE.isAt(location.hash);
 /** Makes the page work offline after the first visit; not inside another page's frame, nor in development. */
 function registerOfflineWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || savesData(navigator)) return;
-  // A service worker that is active already looks for updates by itself, and may be about to end.
+  // One that is active looks for updates by itself.
   if (navigator.serviceWorker.controller) return;
   const register = (): void => void navigator.serviceWorker.register('offline.js').catch(() => {});
   if (document.readyState === 'complete') register();
@@ -19,7 +21,6 @@ function registerOfflineWorker(): void {
 
 const root = document.getElementById('root');
 if (root && isStandalone()) {
-  // In the frame of another page.
   void STANDALONE.start(root, createStores);
 } else if (root) {
   // An address pasted into an open page restarts it. This listener is the first, or the history would report a wrong link.

@@ -17,8 +17,8 @@ export const PLACES: readonly Place[] = withLabPlaces(
   [code, learn],
 );
 
-/** Presents the stage. */
+/** The presentation, which covers the page. */
 export const OVERLAY: Overlay = present;
 
-/** The page that other pages frame. */
+/** The page that other pages embed. */
 export const STANDALONE: Standalone = embed;

@@ -4,5 +4,5 @@ import { matrix } from '../engine/matrix-service.ts';
 import { compareFormats } from '../places/compare/service/service.ts';
 import { kernels } from '../places/code/service/service.ts';
 
-/** The engine's services without the labs. */
+/** The services that the worker offers, besides those of labs: of the engine, and of places that compute. */
 export const services = [matrix, device, bench, kernels, compareFormats] as const;

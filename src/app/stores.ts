@@ -28,8 +28,8 @@ import { registerPart, preloadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 import { LABS } from './labs.ts';
 
-const wantedFormats = () => import('./open-linked-formats.ts');
-registerPart(wantedFormats);
+const linkedFormats = () => import('./open-linked-formats.ts');
+registerPart(linkedFormats);
 
 /** The matrix if the address names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
@@ -48,20 +48,19 @@ export const FIRST_VISIT = {
 
 const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();
 
-/** Never ends before a tab has reloaded. */
-function untilReloaded(): Promise<void> {
+/** Waits longer than a reload of a tab takes. */
+function waitForReloads(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30_000));
 }
 
-/** After two frames the page shows its new content, and the GPU is free. A hidden page has no frames to wait for. */
-function twoFrames(): Promise<void> {
+/** Waits as long as two frames take, until the page is drawn and the GPU is free. A hidden page has no frames. */
+function waitTwoFrames(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 34));
 }
 
 /**
- * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
- * document are bound, and the first matrix is being opened. The other stories and later parts follow. Without the gallery a
- * generated matrix takes its place, and the reason is shown.
+ * Creates and starts all that lives as long as the page: reads the gallery's index, starts the worker, binds the address
+ * to the document, and opens the first matrix; without the gallery a generated one, with the reason.
  *
  * `embedded`: the page shows only what its link says, with its problems, and binds neither the address nor stored results.
  */
@@ -88,7 +87,7 @@ export async function createStores(
         .catch(() => NO_FILES)
     : NO_FILES;
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
-  // A frame that does not show A and B side by side never draws B, which then needs no encoding.
+  // An embedded stage without B beside A never draws B, which then needs no encoding.
   const document = createDocumentStore(
     embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
   );
@@ -107,7 +106,7 @@ export async function createStores(
     files,
     ...(!embedded && { keptFiles }),
     resolveUrl: absolute,
-    drawn: twoFrames,
+    drawn: waitTwoFrames,
     pause: () => threadPace.pause(),
   });
   /** Offers to open the file that the address mentions, next to the problem. */
@@ -116,28 +115,28 @@ export async function createStores(
   session.store.setState({ keptFiles: [...files.keys()] });
   offerFile(decoded, hash);
   const benchForm = createBenchForm(formats);
-  const firstAsked = ({ tokens, format }: AppDocument) => ({
+  const operationQuery = ({ tokens, format }: AppDocument) => ({
     tokens,
     group: known.find(({ id }) => id === format)?.group ?? '',
   });
   document.subscribe((doc, before) => {
     if (doc.tokens === before.tokens && doc.format === before.format) return;
-    benchForm.setState((form) => withUsualOperation(form, firstAsked(doc), firstAsked(before)));
+    benchForm.setState((form) => withUsualOperation(form, operationQuery(doc), operationQuery(before)));
   });
-  benchForm.setState((form) => withUsualOperation(form, firstAsked(decoded.document)));
-  // A frame with a picture of a place has no stage, and would load a model of tens of megabytes for nothing.
+  benchForm.setState((form) => withUsualOperation(form, operationQuery(decoded.document)));
+  // An embedded picture of a place needs no stage, and no matrix, which may have tens of megabytes.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const openLinkedFormats = async ({ missingFormats: wanted }: DecodedHash, from: string): Promise<void> => {
     if (!wanted) return;
-    const { openLinkedFormats: open } = await wantedFormats();
+    const { openLinkedFormats: open } = await linkedFormats();
     await open({ session, document, engine, catalog, formats: known, provider }, wanted, from);
   };
   void started.then(() => openLinkedFormats(decoded, hash));
   if (!embedded) {
-    keepPlace(window, document);
+    keepAddress(window, document);
     bindHistory(
       document,
       catalog,
@@ -157,7 +156,7 @@ export async function createStores(
       window,
       () =>
         void keptFiles()
-          .then((kept) => kept.tidy(untilReloaded))
+          .then((kept) => kept.tidy(waitForReloads))
           .catch(() => {}),
     );
     if (!savesData(window.navigator))
@@ -182,8 +181,8 @@ export async function createStores(
   };
 }
 
-/** The next visit begins where this one ends (index.html); within a visit an empty address is the first screen. */
-function keepPlace(window: Window, document: DocumentStore): void {
+/** Keeps the address for the next visit, which begins with it: see index.html. */
+function keepAddress(window: Window, document: DocumentStore): void {
   storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {
     // A person's own file cannot be opened again without asking.
@@ -195,7 +194,7 @@ function keepPlace(window: Window, document: DocumentStore): void {
 /** Loads the stories that the address names, beside gallery and worker. If that fails, the session says so later. */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
-  const named = [doc.format, besideA(doc)?.format].flatMap((wanted) => formats.find(({ id }) => id === wanted) ?? []);
+  const named = [doc.format, besideA(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
   const load = [...named.map(({ story }) => story), () => import('../core/story/timeline.ts')];
   for (const begin of load) begin().catch(() => {});
 }

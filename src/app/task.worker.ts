@@ -1,9 +1,9 @@
-// Entry of a further worker, which does tasks of long searches for the engine's worker.
+// A further worker, which does tasks of long searches for the engine's worker.
 
-import { ownTasks } from '../engine/own-tasks.ts';
+import { engineTasks } from '../engine/engine-tasks.ts';
 import { formats } from '../formats/registry.ts';
 import { taskServer, type ThreadMessage } from '../engine/task-threads.ts';
 
-const kinds = [...formats.flatMap((format) => format.tasks ?? []), ...ownTasks(formats)];
-const hear = taskServer(kinds, (answer, transfer) => postMessage(answer, { transfer: [...transfer] }));
-addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => hear(data));
+const kinds = [...formats.flatMap((format) => format.tasks ?? []), ...engineTasks(formats)];
+const onTask = taskServer(kinds, (answer, transfer) => postMessage(answer, { transfer: [...transfer] }));
+addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => onTask(data));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isOfNetwork, messageOf, ReadError, seen } from './errors.ts';
+import { isNetworkError, messageOf, ReadError, withVisibleSigns } from './errors.ts';
 
 it('an error that quotes a file stays on one visible line', () => {
   const error = new ReadError("a.csv: line 1: found '1\u0000\n2\u202e3\t4', expected a number");
@@ -7,7 +7,7 @@ it('an error that quotes a file stays on one visible line', () => {
 });
 
 it('ordinary text is unchanged', () => {
-  expect(seen('größe.npy: 3 µs, 日本 👩‍🔬')).toBe('größe.npy: 3 µs, 日本 👩‍🔬');
+  expect(withVisibleSigns('größe.npy: 3 µs, 日本 👩‍🔬')).toBe('größe.npy: 3 µs, 日本 👩‍🔬');
 });
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   'Unable to preload CSS for /assets/compare-Bd1.css',
 ])('code that has not arrived is no address: %s', (message) => {
   expect(messageOf(new TypeError(message))).toBe('the network did not answer');
-  expect(isOfNetwork(new TypeError(message))).toBe(true);
+  expect(isNetworkError(new TypeError(message))).toBe(true);
 });
 
 it('only what the network failed may succeed with it', () => {
@@ -26,5 +26,5 @@ it('only what the network failed may succeed with it', () => {
     'https://a.org/a.npz: found no answer (Failed to fetch)',
     'a.csv: line 1',
   ];
-  expect(answers.map((message) => isOfNetwork(new ReadError(message)))).toEqual([true, true, false]);
+  expect(answers.map((message) => isNetworkError(new ReadError(message)))).toEqual([true, true, false]);
 });

@@ -2,8 +2,8 @@
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Another person's text made safe for a sentence: invisible characters and line breaks are replaced by pictures. */
-export function seen(text: string): string {
+/** Another person's text made safe for a sentence: each invisible character and line break is replaced by a visible sign. */
+export function withVisibleSigns(text: string): string {
   return text.replaceAll(UNSEEN, (unseen) => {
     const code = unseen.charCodeAt(0);
     return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
@@ -19,7 +19,7 @@ export class SparseScopeError extends Error {
 
   /** `message` may quote a file or an address verbatim. */
   constructor(message: string) {
-    super(seen(message));
+    super(withVisibleSigns(message));
   }
 }
 
@@ -36,7 +36,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Whether the same may succeed once there is a network again; an error that has crossed a thread says so too. */
-export function isOfNetwork(error: unknown): boolean {
+export function isNetworkError(error: unknown): boolean {
   return /the network did not answer|found no answer/.test(messageOf(error));
 }
 

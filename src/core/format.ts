@@ -13,17 +13,32 @@ import type { Question } from './story/question.ts';
 import type { StepKind } from './story/step-kind.ts';
 import type { Trace } from './story/trace.ts';
 import type { Admission } from './encoded/admission.ts';
-import type { EffectiveDensityBounds, EncodedMatrix, Fact, Violation } from './encoded/encoded.ts';
+import type { EncodedMatrix } from './encoded/encoded.ts';
+import type { Violation } from './encoded/violations.ts';
 
 export type { Admission } from './encoded/admission.ts';
-export {
-  type EffectiveDensityBounds,
-  type EncodedMatrix,
-  type Fact,
-  type NamedArray,
-  namedArrays,
-  type Violation,
-} from './encoded/encoded.ts';
+export { type EncodedMatrix, type NamedArray, namedArrays } from './encoded/encoded.ts';
+export type { Violation } from './encoded/violations.ts';
+
+/** A property of one encoded matrix beyond its bytes. */
+export interface Fact {
+  readonly label: string;
+  /** short: a number with its unit, or a word */
+  readonly value: string;
+  /** one sentence that explains the value */
+  readonly note?: string;
+  /** source of a published value */
+  readonly source?: string;
+  /** the format's target pattern does not occur in this matrix */
+  readonly isAbsence?: true;
+}
+
+/** The closed-form effective density of random matrices, and the bounds of it. */
+export interface EffectiveDensityBounds {
+  readonly best: number;
+  readonly expected: number;
+  readonly worst: number;
+}
 
 /**
  * The distribution of non-zeros, as far as closed forms distinguish it. independent: every cell is one with the same
@@ -221,7 +236,7 @@ export interface FormatCard<P> {
   /** Of `expectedEffectiveDensity`, the bits of zeros that are stored, per cell of the matrix. Default: none are. */
   expectedZeroBits?(density: number, p: P, shape: { rows: number; cols: number }): number;
   /** The N:M pruning after which it holds any matrix. Default: it asks for none. */
-  heldOnce?(p: P): { readonly kept: number; readonly group: number };
+  requiredPruning?(p: P): { readonly kept: number; readonly group: number };
   /** The probability that the format can hold a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
   /**

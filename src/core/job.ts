@@ -44,6 +44,16 @@ export interface SharedData {
   copy(): Readonly<Record<string, unknown>>;
 }
 
+/** A job that is cancelled with `job` and reports its progress to `report` instead; default: to nobody. */
+export function withReport(job: Job, report: Job['report'] = () => {}): Job {
+  return {
+    report,
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
 /** A yield of a long task: its progress, and tasks that other threads may run before it continues. */
 interface Step extends Progress {
   readonly tasks?: Tasks;

@@ -32,7 +32,7 @@ export interface SpmvPart {
   readonly to: number;
 }
 
-/** How other threads come by a part of the matrix. */
+/** How parts of the matrix are sent to other threads. */
 export interface PartSharing {
   readonly shared: SharedData;
   readonly send: (part: SpmvPart) => { readonly input: unknown; readonly transfer: readonly ArrayBuffer[] };
@@ -67,13 +67,12 @@ export function spmvPart(m: Rows, { xs, from, to }: SpmvPart): readonly SpmvWith
   return parts;
 }
 
-/** The name of the tasks that compute parts: see `oracleTasks`. */
+/** The name of the tasks that compute parts: `oracleTasks` in bench/oracle-tasks.ts. */
 export const SPMV_PARTS = 'oracle/spmv';
 
 /**
- * y = A x for each x, with the inputs of error bounds, as a generator, for a caller that has to listen in between. With
- * `sharing`, parts are offered to other threads. Throws MatrixError when
- * an x does not have one value per column.
+ * y = A x for each x, with the inputs of error bounds, as a generator that yields between parts. With `sharing`, parts are
+ * offered to other threads. Throws MatrixError when an x does not have one value per column.
  */
 export function* spmvWithBoundSteps(
   m: Matrix,
@@ -97,15 +96,11 @@ export function* spmvWithBoundSteps(
       yield progress(parts.length);
     }
   }
-  return xs.map((_, k) =>
-    joined(
-      parts.map((part) => part[k]),
-      m.rows,
-    ),
-  );
+  const partsOf = (k: number): readonly SpmvWithBound[] => parts.map((part) => part[k]);
+  return xs.map((_, k) => joined(partsOf(k), m.rows));
 }
 
-/** Ranges of rows, one behind the other. */
+/** Puts the results of consecutive ranges of rows together. */
 function joined(parts: readonly SpmvWithBound[], rows: number): SpmvWithBound {
   const all = { y: new Float64Array(rows), magnitude: new Float64Array(rows), entries: new Uint32Array(rows) };
   let at = 0;

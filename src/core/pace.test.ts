@@ -33,11 +33,11 @@ describe('the pace of a thread', () => {
     const pacer = new Pacer();
     let others = 0;
     const count = setInterval(() => others++, 0);
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     expect(others).toBe(0);
     const end = threadPace.now() + SLICE_MS + 5;
     while (threadPace.now() < end);
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     await threadPace.pause(2);
     clearInterval(count);
     expect(others).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { CancelledError } from './errors.ts';
 
-/** The clock of a thread, and a way to yield. */
+/** The clock of a thread, and how it yields to waiting messages. */
 export interface Pace {
   /** milliseconds */
   now(): number;
@@ -50,7 +50,7 @@ export const threadPace: Pace = {
 export class Pacer {
   #sliceEnd = threadPace.now() + SLICE_MS;
 
-  async breathe(): Promise<void> {
+  async pauseIfDue(): Promise<void> {
     if (threadPace.now() < this.#sliceEnd) return;
     await threadPace.pause();
     this.#sliceEnd = threadPace.now() + SLICE_MS;

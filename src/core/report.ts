@@ -103,6 +103,7 @@ export interface Refusal {
   readonly failed?: true;
 }
 
+/** The device and the software that a run was measured with. */
 export interface Environment {
   readonly adapter: {
     readonly vendor: string;
@@ -118,6 +119,7 @@ export interface Environment {
   readonly subgroupSize: { readonly min: number; readonly max: number };
 }
 
+/** What a run computes, on which matrix, and how often. */
 export interface Workload {
   readonly operation: string;
   /** sizes of the operation by name, such as tokens; absent where it has none */
@@ -144,6 +146,7 @@ export function reportNumber(value: number): ReportNumber {
   return value > 0 ? 'Infinity' : '-Infinity';
 }
 
+/** How a kernel's outputs compare with the oracle's. */
 export interface Verification {
   readonly ok: boolean;
   /** number of outputs */
@@ -207,6 +210,7 @@ export interface FirstTime {
   readonly ratio: number | null;
 }
 
+/** A kernel of a run, with its times and its verification. */
 export interface BenchRow {
   readonly kernel: string;
   readonly format: string;

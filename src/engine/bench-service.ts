@@ -1,12 +1,11 @@
 import { leftText } from '../core/story/rounded.ts';
-import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
-import { Timeline } from '../core/bench/timeline.ts';
-import { referenceValueType } from '../core/bench/reference.ts';
+import { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { reporting } from '../core/reporting.ts';
+import { withReport } from '../core/job.ts';
 import { unsuitedReason } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
@@ -30,18 +29,18 @@ const MAX_ROUNDS = 10_000;
 /** Benchmarks, one at a time: a second run is refused with one sentence, and so is most other work until the end of it. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
-   * `take` gets the report as soon as a kernel has its first rounds, about once in a second, and when the run breaks off,
+   * `onReport` receives the report as soon as a kernel has its first rounds, about once in a second, and when the run breaks off,
    * for any reason: the last report is then the result. Each format is encoded, verified and timed before the next one
    * is encoded, those whose encoder searches last.
    *
    * `before`, the report of a run of the same request that broke off: its rows stay, and only what they lack is measured,
    * in later rounds that dense is part of again. Rejects where it is of another matrix or another device.
    */
-  run: (job: ServiceJob, request: BenchRequest, take: OnReport, before?: BenchReport): Promise<BenchReport> =>
-    host.alone(() => benchRun(host, request, job, (report) => take(report, 0), before)),
+  run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
+    host.exclusively(() => benchRun(host, request, job, (report) => onReport(report, 0), before)),
   /**
-   * The request once for each value of the axis, and for each of its parts, in order; the whole is one run. `take` gets
-   * every report while it grows, so that all stays where it breaks off. Only a generated workload has any density.
+   * Runs the request once for each value of the axis, and for each of its parts, in order. `onReport` receives every report
+   * while it grows, so that everything is kept if it breaks off. Only a generated workload has any density.
    *
    * `before`, the reports of a sweep that broke off, by place: those without `unfinished` are not measured again.
    */
@@ -49,9 +48,9 @@ export const bench = defineService('bench', (host: EngineHost) => ({
     job: ServiceJob,
     request: BenchRequest,
     axis: SweepAxis,
-    take: OnReport,
+    onReport: OnReport,
     before?: readonly BenchReport[],
-  ): Promise<void> => host.alone(() => benchSweep(host, request, axis, job, take, before)),
+  ): Promise<void> => host.exclusively(() => benchSweep(host, request, axis, job, onReport, before)),
   /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */
   forgetTuning: (_job: ServiceJob): Promise<void> => host.forgetTuning(),
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
@@ -59,8 +58,8 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 }));
 
 /**
- * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `onReport` has the
- * report as it stands then. `before`: see `run` of the service. `generate`: makes its matrix.
+ * One run: kernels are verified, timed and reported. Throws SparseScopeError with one sentence, and CancelledError; what was
+ * measured until then has gone to `onReport`. `before`: see `run` of the service. `generate`: makes its matrix.
  */
 export async function benchRun(
   host: BenchHost,
@@ -71,7 +70,7 @@ export async function benchRun(
   generate = (workload: GeneratedWorkload, job: Job) => generated(host, workload, job),
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
-  const timeline = new Timeline(() => host.now());
+  const timeline = new SpanRecorder(() => host.now());
   const job = timeline.waiting(given);
   const timed = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
@@ -109,7 +108,7 @@ export async function benchRun(
   for (const [i, bench] of cases.entries()) {
     if (!bench.draft || !host.drafts) continue;
     const where = { context, target, sizes, pace: host };
-    cases[i] = { ...bench, format: await host.drafts.vetted(bench.whole, bench.params, where, job) };
+    cases[i] = { ...bench, format: await host.drafts.checkedFormat(bench.whole, bench.params, where, job) };
   }
   const { tuning } = host;
   const onGpu = { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true };
@@ -159,8 +158,8 @@ async function benchSweep(
     if (earlier && !earlier.unfinished) continue;
     const part = `${name} (${place + 1} of ${points.length})`;
     const onPart = (report: BenchReport): void | Promise<void> => onReport(report, place);
-    const report = await benchRun(host, atPoint, partOf(job, part), onPart, earlier, generate).catch((error: unknown) =>
-      fail(part, error),
+    const report = await benchRun(host, atPoint, labelledJob(job, part), onPart, earlier, generate).catch(
+      (error: unknown) => fail(part, error),
     );
     await onReport(report, place);
   }
@@ -222,9 +221,9 @@ function withSpec(
   return { ...request, workload: { ...workload, spec, ...(distinctRows === undefined ? {} : { distinctRows }) } };
 }
 
-/** The job, with the part of the sweep in front of what it reports. */
-function partOf(job: Job, part: string): Job {
-  return reporting(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
+/** The job, with the part of the sweep before everything that it reports. */
+function labelledJob(job: Job, part: string): Job {
+  return withReport(job, (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }));
 }
 
 /** The matrix of a workload; `isKept`: with its encodings, as far as there is room for them. */
@@ -273,7 +272,7 @@ function casesOf(
   const caseOf = ({ format: id, params: given, kernels, draft, known }: BenchEntry): WorkerCase => {
     if (draft && !drafts)
       throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
-    const format = draft ? drafts?.alone(formats, draft) : formats.find((f) => f.id === id);
+    const format = draft ? drafts?.draftFormat(formats, draft) : formats.find((f) => f.id === id);
     if (!format || format.id !== id) {
       throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     }

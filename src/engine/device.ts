@@ -2,6 +2,7 @@ import type { Environment } from '../core/report.ts';
 import { messageOf } from '../core/errors.ts';
 import { type GpuContext, NoDeviceError, openDevice } from '../gpu/index.ts';
 
+/** The GPU that is open, or why there is none. */
 export type DeviceStatus =
   | { readonly kind: 'ready'; readonly environment: Environment }
   | { readonly kind: 'unavailable'; readonly reason: string };

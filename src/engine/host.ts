@@ -33,17 +33,8 @@ export type EngineHost = ReturnType<typeof createHost>;
 
 /** What the services of an engine share: the open matrix, the GPU device, and the rule that nothing disturbs a benchmark. */
 export function createHost(environment: EngineEnvironment) {
-  const {
-    app,
-    runtime,
-    tuning,
-    threads,
-    deviceBytes = null,
-    cache = new RemoteCache(),
-    models = null,
-    provider,
-    drafts,
-  } = environment;
+  const { app, runtime, tuning, threads, provider, drafts } = environment;
+  const { deviceBytes = null, cache = new RemoteCache(), models = null } = environment;
   // Those of the provider are added.
   const formats = [...environment.formats];
   const pace = {
@@ -89,7 +80,7 @@ export function createHost(environment: EngineEnvironment) {
     /** Adds a format whose code runs elsewhere, and its encoding of the open matrix if that is still open. */
     async registerFormat(update: FormatUpdate, job: Job): Promise<void> {
       if (!provider) throw new Error('registerFormat: found nothing that makes formats, expected a provider');
-      const open = update.matrix ? matrix.held : null;
+      const open = update.matrix ? matrix.current : null;
       if (update.matrix && open?.generation !== update.matrix.generation) return;
       const whole = open && (await matrix.whole(open, job));
       const { format, isNew } = provider.replaceFormat(update, whole?.matrix ?? null);
@@ -103,11 +94,11 @@ export function createHost(environment: EngineEnvironment) {
     storeResult: (format: string, encoded: Matrix, result: unknown): void =>
       provider?.storeResult(format, encoded, result),
     async stage(job: Job): Promise<BenchMatrix> {
-      const { held } = matrix;
-      const { matrix: open, encodings } = await matrix.whole(held, job);
+      const { current } = matrix;
+      const { matrix: open, encodings } = await matrix.whole(current, job);
       return {
         matrix: open,
-        source: held.name,
+        source: current.name,
         encode: (format, params, job) => encodings.encoding(format, params, job),
         isEncoded: (format, params) => encodings.has(format, params),
       };
@@ -115,7 +106,7 @@ export function createHost(environment: EngineEnvironment) {
     /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
     refuseIfBusy,
     /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
-    async alone<T>(work: () => Promise<T>): Promise<T> {
+    async exclusively<T>(work: () => Promise<T>): Promise<T> {
       refuseIfBusy('start another');
       // A matrix that is on its way would spoil the times.
       while (matrix.isOpening) await matrix.settled;

@@ -7,13 +7,12 @@ import { transferred } from './bridge/transfer.ts';
 import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
-import { findBest, verdictOf } from './matrix/comparing.ts';
+import { findBest, verdictOf } from './matrix/format-verdicts.ts';
 import { type Cut, highlightSteps } from './matrix/highlights.ts';
 import { list, load, readText } from './matrix/loading.ts';
 import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
-import type { Pruning } from './matrix/pruning-way.ts';
-import type { ContainerRequest, ModelSource, OpenRequest, TextRequest } from './matrix/source-types.ts';
+import type { ContainerRequest, ModelSource, OpenRequest, Pruning, TextRequest } from './matrix/source-types.ts';
 import { marginals, spyTile } from './matrix/spy.ts';
 import { prunedStandIn, sampleOf, standInFor } from './matrix/stand-ins.ts';
 import { tileHistogramSteps } from './matrix/tile-counts.ts';
@@ -29,12 +28,12 @@ import type {
   SpyTile,
   TileCounts,
   WindowCells,
-} from './matrix/types.ts';
-import type { FoundBest, Params } from './matrix/verdicts.ts';
+} from './matrix/matrix-types.ts';
+import type { FoundBest, Params } from './matrix/verdict-types.ts';
 import { finishPaced } from './pace.ts';
 
 /** File writers are loaded on request: few people need them. */
-const exporting = () => import('./matrix/exporting.ts');
+const fileExport = () => import('./matrix/file-export.ts');
 
 /** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
 const MAX_HANDED_OUT = 2 ** 25;
@@ -54,7 +53,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     return host.matrix.open(request, job);
   },
   /** Counts the matrices that were opened: tells whether the page still shows the one that is open. */
-  generation: (_job: ServiceJob): number => host.matrix.held.generation,
+  generation: (_job: ServiceJob): number => host.matrix.current.generation,
   /** Lists the contents of a file; nothing is opened. */
   tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
   /** Previews a matrix: it is read, but not opened. */
@@ -72,49 +71,49 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   async encodingFile(job: ServiceJob, formatId: string, params: Params, kind: ArrayFile): Promise<Blob> {
     host.refuseIfBusy('export');
     const format = host.format(formatId);
-    const { encodings, matrix: open } = await host.matrix.whole(host.matrix.held, job);
+    const { encodings, matrix: open } = await host.matrix.whole(host.matrix.current, job);
     const complete = resolvedParams(format.params, params, open);
     const { encoded } = await encodings.encoding(format, complete, job);
-    const { encodingFile } = await exporting();
+    const { encodingFile } = await fileExport();
     return encodingFile(format, complete, encoded, kind, job, host);
   },
   /** The open matrix as a file. */
   async matrixFile(job: ServiceJob, kind: MatrixFileKind): Promise<Blob> {
     host.refuseIfBusy('export');
-    const { matrix: open } = await host.matrix.whole(host.matrix.held, job);
-    const { matrixFile } = await exporting();
+    const { matrix: open } = await host.matrix.whole(host.matrix.current, job);
+    const { matrixFile } = await fileExport();
     return matrixFile(open, kind, job, host);
   },
   /** A part of the open matrix as a picture. */
   spy(_job: ServiceJob, request: SpyRequest): SpyTile {
-    const { matrix: open, overview, generation } = host.matrix.held;
+    const { matrix: open, overview, generation } = host.matrix.current;
     return transferred({ generation, ...spyTile(open, overview, request) });
   },
-  /** The same for stand-in weights of a model; nothing is opened. Throws MatrixError. */
+  /** A part of a model's stand-in weights as a picture; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
     const { matrix: whole } = standInFor(source);
     const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
     return transferred({ generation: 0, ...spyTile(weights, { grids: [] }, request) });
   },
   marginals(_job: ServiceJob, rowBuckets: number, colBuckets: number): Marginals {
-    const { overview, generation } = host.matrix.held;
+    const { overview, generation } = host.matrix.current;
     return transferred({ generation, ...marginals(overview, rowBuckets, colBuckets) });
   },
   /** All of the open matrix, for a format that runs on the page's side. Throws MatrixError where that is too much to hand over. */
   async cells(job: ServiceJob): Promise<WindowCells> {
     host.refuseIfBusy('encode');
-    const { held } = host.matrix;
-    const { matrix: open } = await host.matrix.whole(held, job);
+    const { current } = host.matrix;
+    const { matrix: open } = await host.matrix.whole(current, job);
     checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MAX_HANDED_OUT, 'non-zeros');
     const { rows, cols, indptr, indices, data } = toCsr(open);
     const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
-    return transferred({ generation: held.generation, rows, cols, ...copy });
+    return transferred({ generation: current.generation, rows, cols, ...copy });
   },
   /** Takes a format whose code runs elsewhere, and its encoding of the open matrix. */
   registerFormat: (job: ServiceJob, update: FormatUpdate): Promise<void> => host.registerFormat(update, job),
   /** The cells of a region, for the animation's window and for the keyboard walk. */
   window(_job: ServiceJob, region: Region): WindowCells {
-    const { matrix: open, generation } = host.matrix.held;
+    const { matrix: open, generation } = host.matrix.current;
     checkRegion(region, open);
     const { rows, cols, indptr, indices, data } = subMatrix(open, region);
     return transferred({ generation, rows, cols, indptr, indices, data });
@@ -122,7 +121,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   /** The cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them. */
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
     host.refuseIfBusy('prune');
-    const { base } = host.matrix.held;
+    const { base } = host.matrix.current;
     const { whole, loaded } = base;
     checkRegion(region, loaded.matrix);
     const norms = await host.matrix.norms(base, ranking, job);
@@ -132,7 +131,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   /** Histograms of non-zeros per row and per tile row of `tileWidth` columns; of stand-in weights, from a sample. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.refuseIfBusy('count');
-    const { matrix: open, generation } = host.matrix.held;
+    const { matrix: open, generation } = host.matrix.current;
     const rows = open instanceof StandIn ? sampleOf(open) : open;
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
@@ -146,7 +145,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     params: Params,
     after: number | null,
   ): Promise<{ readonly generation: number; readonly cut: Cut | null }> {
-    const { matrix: open, generation } = host.matrix.held;
+    const { matrix: open, generation } = host.matrix.current;
     const { highlight: find } = host.format(formatId);
     const { rows } = open instanceof StandIn ? sampleOf(open) : open;
     const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
@@ -154,21 +153,21 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');
-    const { held } = host.matrix;
+    const { current } = host.matrix;
     const format = host.format(formatId);
-    const { encodings, matrix: open } = await host.matrix.whole(held, job);
+    const { encodings, matrix: open } = await host.matrix.whole(current, job);
     const complete = resolvedParams(format.params, params, open);
-    return { generation: held.generation, ...(await encodings.summary(format, complete, job)) };
+    return { generation: current.generation, ...(await encodings.summary(format, complete, job)) };
   },
   /**
-   * What formats say of the open matrix, by their parameters, with defaults for those left out. The first call for a matrix
-   * looks at all of it; then its statistics are known.
+   * The verdicts of formats on the open matrix, with defaults for parameters left out. The first call for a matrix counts all
+   * of it; then its statistics are known.
    */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
     host.refuseIfBusy('compare formats');
-    const { held } = host.matrix;
-    const statistics = await host.matrix.statistics(held, job);
-    const { encodings, matrix: open } = await host.matrix.whole(held, job);
+    const { current } = host.matrix;
+    const statistics = await host.matrix.statistics(current, job);
+    const { encodings, matrix: open } = await host.matrix.whole(current, job);
     const verdicts = Object.entries(params).map(([formatId, own]) => {
       const format = host.format(formatId);
       const complete = resolvedParams(format.params, own, open);
@@ -176,24 +175,22 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
       return [formatId, verdictOf(format, statistics, complete, digest)] as const;
     });
     return {
-      generation: held.generation,
+      generation: current.generation,
       statistics,
       matrixBytes: matrixBytes(open),
       verdicts: Object.fromEntries(verdicts),
     };
   },
-  /**
-   * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded.
-   */
+  /** The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded. */
   async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<FoundBest> {
     host.refuseIfBusy('look for parameters');
-    const { held } = host.matrix;
+    const { current } = host.matrix;
     const format = host.format(formatId);
-    const complete = resolvedParams(format.params, params, held.matrix);
-    const statistics = await host.matrix.statistics(held, job);
-    const { encodings, matrix: open } = await host.matrix.whole(held, job);
+    const complete = resolvedParams(format.params, params, current.matrix);
+    const statistics = await host.matrix.statistics(current, job);
+    const { encodings, matrix: open } = await host.matrix.whole(current, job);
     const found = await findBest(format, open, statistics, complete, job, encodings);
-    return { generation: held.generation, found };
+    return { generation: current.generation, found };
   },
 }));
 

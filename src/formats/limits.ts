@@ -1,6 +1,5 @@
 /**
- * What limits each kernel besides bytes and arithmetic, by its id, in a sentence or two with the experiment that showed
- * it. Formats declare it in their `limits.json`; scripts/format-catalog.ts gathers it, for a page that loads it on
- * demand.
+ * What limits each kernel besides bytes and arithmetic, by the id of the kernel: a sentence or two, with the experiment
+ * that showed it. Gathered by scripts/format-catalog.ts from the `limits.json` of every format, loaded on demand.
  */
 export { limits } from 'virtual:kernel-limits';

@@ -10,7 +10,7 @@ import { macko } from './macko/index.ts';
 import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
-/** Every format, in the order of the interface. */
+/** Every format with encoder, decoder and kernels, in the order of the page. Only the worker loads it; the page has catalog.ts. */
 export const formats: readonly AnyFormat[] = [
   dense, // the reference of all others
   csr,
@@ -30,7 +30,7 @@ export const referenceFormat: AnyFormat = dense;
 /** The sparse format that every other is compared with. */
 export const baselineFormat: AnyFormat = csr;
 
-/** The one whose story is shown first. */
+/** The format whose story is shown first. */
 export const firstFormat: AnyFormat = macko;
 
 /** The format with this id. Throws RangeError with the known ids. */

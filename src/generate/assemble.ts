@@ -5,27 +5,23 @@ import { ColumnSampler } from './column-sampler.ts';
 import type { CheckedSpec } from './pattern.ts';
 import { STREAM, streamSeed } from './seeds.ts';
 
-/**
- * Writes the columns of `row` in ascending order to `into`, which has room for a row and one more, and returns how many
- * there are. All randomness comes from `sampler`.
- */
+/** Draws the columns of a row: writes them to `into`, ascending, and returns how many. `into` has room for a row and one more. */
 export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
-/** Columns or values that are handled between two reports: about 10 ms. */
+/** Columns or values between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 21;
 
-/** Transformations of the normal values. */
+/** How the normal values of a matrix are changed. */
 export interface ValueOptions {
   /** factor of each column; default: 1 */
   readonly scales?: Float32Array;
-  /** whether to use their magnitudes */
+  /** whether each value becomes its magnitude */
   readonly isPositive?: boolean;
 }
 
 /**
- * A matrix whose columns come from `drawRow` and whose values are normal, unless `values` says otherwise.
- * The rows are drawn twice from the same seed, first to count and then to keep, so that nothing is allocated besides
- * the arrays of the result and one row.
+ * A random matrix whose columns come from `drawRow` and whose values are normal, changed by `values`. The rows are drawn
+ * twice from the same seed, first to count and then to store: memory of the result and one row.
  */
 export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOptions = {}): Steps<CsrMatrix> {
   const { rows, cols } = spec;

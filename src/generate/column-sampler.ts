@@ -1,6 +1,7 @@
 import { ln } from '../core/number/elementary.ts';
 import { Random } from '../core/number/random.ts';
 
+/** Random numbers that are drawn at once. */
 const BLOCK = 4096;
 
 /** Below this probability it is faster to draw the gaps between the chosen columns than to test every column. */

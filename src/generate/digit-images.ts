@@ -1,10 +1,12 @@
 import { Random } from '../core/number/random.ts';
 import type { Steps } from '../core/job.ts';
 
-/** The seed by which scripts/train-digits draws the images that its network is trained on. */
+// Random images of digits, like handwriting: what the example network is trained on, and what Wanda is calibrated with.
+
+/** The seed of the images on which scripts/train-digits trains its network. */
 export const TRAINING_SEED = 12;
 
-/** Training images whose activations make the norms of Wanda pruning; more of them hardly change which weights stay. */
+/** Number of training images for the norms of Wanda pruning; more of them hardly change which weights stay. */
 export const CALIBRATION_IMAGES = 512;
 
 /** Images drawn between two yields: about 5 ms. */
@@ -41,7 +43,7 @@ const STROKES: readonly (readonly number[])[] = [
   [0.73, 0.38, 0.5, 0.5, 0.28, 0.4, 0.27, 0.2, 0.5, 0.1, 0.72, 0.2, 0.73, 0.38, 0.68, 0.7, 0.5, 0.9],
 ];
 
-/** standard deviation, where ink is 1 */
+/** Standard deviation of the noise, where ink is 1. */
 const NOISE = 0.12;
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalQuantile } from './stand-in.ts';
+import { normalQuantile } from './normal-quantile.ts';
 
 describe('normalQuantile', () => {
   it('agrees with tables', () => {

@@ -1,6 +1,6 @@
 import meanings from './pattern-meanings.json';
 
-/** Where the non-zeros of a pattern are, and what its options mean. */
+/** A pattern in words: its title, where its non-zeros are, what its options mean. */
 interface PatternMeaning {
   readonly title: string;
   readonly pattern: string;
@@ -9,5 +9,5 @@ interface PatternMeaning {
   >;
 }
 
-/** Names of the patterns of `patterns.ts` and what they are, by their ids; apart, since only their form needs it. */
+/** The patterns of `patterns.ts` in words, by id. Apart from them, since only a form needs the words. */
 export const PATTERN_MEANINGS: Readonly<Record<string, PatternMeaning>> = meanings;

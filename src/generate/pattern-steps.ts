@@ -2,7 +2,6 @@ import { exp, ln } from '../core/number/elementary.ts';
 import { Random } from '../core/number/random.ts';
 import { assemble } from './assemble.ts';
 import type { CheckedSpec, PatternSteps } from './pattern.ts';
-import { densitiesByWeight } from './row-densities.ts';
 import { shuffle, shuffledOrder } from './shuffle.ts';
 import { rowSeed, STREAM, streamSeed } from './seeds.ts';
 import { MatrixError } from '../core/errors.ts';
@@ -10,6 +9,8 @@ import { chooseExactly } from './column-sampler.ts';
 import type { Matrix, RowBuffer } from '../core/matrix/index.ts';
 import { keepLargestSteps } from './prune.ts';
 import { assembleGroups } from './row-groups.ts';
+
+// The generators of `patterns`: each makes a random matrix of a checked spec.
 
 /** Every cell is a non-zero with the same probability. */
 export const uniform: PatternSteps = (spec) =>
@@ -29,6 +30,23 @@ export function powerLaw(n: number, exponent: number, mean: number): Float64Arra
     Float64Array.from({ length: n }, (_, i) => exp(-exponent * ln(i + 1))),
     mean,
   );
+}
+
+/**
+ * Densities of rows, proportional to their weights, with this mean; no more than 1, which denser others compensate.
+ * Weights are positive. O(n log n).
+ */
+function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
+  const n = weights.length;
+  const falling = weights.toSorted().reverse();
+  /** sums[i]: sum of the falling weights from i on */
+  const sums = new Float64Array(n + 1);
+  for (let i = n - 1; i >= 0; i--) sums[i] = sums[i + 1] + falling[i];
+  let full = 0;
+  while (full < n && (mean * n - full) * falling[full] >= sums[full]) full++;
+  if (full === n) return new Float64Array(n).fill(1);
+  const scale = (mean * n - full) / sums[full];
+  return weights.map((w) => Math.min(1, w * scale));
 }
 
 /** Non-zeros near the diagonal only. */

@@ -12,7 +12,7 @@ export interface PatternOption {
   readonly whole: boolean;
 }
 
-/** A pattern's entry in the form. */
+/** A kind of random matrix that can be generated, with its options. */
 export interface PatternInfo {
   /** value of `GenerateSpec.pattern` */
   readonly id: string;
@@ -30,5 +30,5 @@ export interface CheckedSpec {
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** The generator of a pattern. Throws MatrixError if the options contradict shape or density. */
+/** Generates a matrix of one pattern, with reports of progress. Throws MatrixError if the options contradict shape or density. */
 export type PatternSteps = (spec: CheckedSpec) => Steps<Matrix>;

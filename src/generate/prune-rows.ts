@@ -4,8 +4,8 @@ import { byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 
 /**
- * The matrix with the round(density * cols) entries of the largest scores of every row, by default the largest by
- * magnitude; of equal ones the first. NaN counts as larger than infinity. Throws MatrixError unless density is from 0
+ * Pruning row by row: keeps the round(density * cols) entries of every row with the largest scores, by default their
+ * magnitudes; of equal ones the first. NaN counts as larger than infinity. Throws MatrixError unless density is from 0
  * to 1. O(rows * cols) on average; memory: the result and three rows.
  */
 export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {

@@ -19,10 +19,7 @@ export function columnNorms(activations: Float32Array, cols: number): Float32Arr
   return Float32Array.from(squares, Math.sqrt);
 }
 
-/**
- * Orders by |w| times the norm of its column's inputs, the largest first; the product in f32. NaN counts as larger than
- * infinity.
- */
+/** Scores of Wanda: |w| times the norm of the column's activations, in f32. NaN counts as larger than infinity. */
 export function byWanda(norms: Float32Array): Scoring {
   return ({ columns, values }) => {
     const products = new Float32Array(values.length);
@@ -36,8 +33,8 @@ export function byWanda(norms: Float32Array): Scoring {
 }
 
 /**
- * The matrix with the round(density * cols) entries of every row whose |w| times the norm of their column's activations
- * is largest; of equal ones those that come first. A row is an output, a column an input: `norms` has one for each
+ * Wanda pruning: keeps the round(density * cols) entries of every row whose |w| times the norm of their column's activations
+ * is largest; of equal ones the first. A row is an output, a column an input: `norms` has one for each
  * column, from activations that the weights were trained on and are not tested with.
  * Throws MatrixError when density is not from 0 to 1 or when there is not a norm for each column. O(rows * cols) on
  * average. Source: Sun et al., A Simple and Effective Pruning Approach for Large Language Models (Wanda), 2024.

@@ -3,11 +3,11 @@ import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts'
 import { atRandom, byMagnitude, type Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 
-/** Entries that are processed between two reports: about 10 ms. */
+/** Entries between two reports of progress: about 10 ms. */
 const SLICE = 2 ** 20;
 
 /**
- * The matrix with its round(density * rows * cols) largest entries by magnitude; of equal ones the first in row-major
+ * Magnitude pruning of a whole matrix: keeps its round(density * rows * cols) largest entries; of equal ones the first in row-major
  * order. A matrix with no more entries is returned unchanged. NaN counts as larger than infinity. Throws MatrixError
  * unless density is from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result and 384 KiB.
  */
@@ -15,7 +15,7 @@ export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix 
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** Like `pruneByMagnitude`, as a generator, for a caller that handles messages in between; `scoring`: in another order. */
+/** The same as a generator, for a caller that handles messages in between. `scoring`: which entries are largest. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<Matrix> {
   checkShare(density);
   const count = Math.round(density * m.rows * m.cols);
@@ -23,9 +23,9 @@ export function* pruneByMagnitudeSteps(m: Matrix, density: number, scoring: Scor
 }
 
 /**
- * The matrix with round(density * rows * cols) of its entries, chosen by a hash of seed, row and column: what stays at
- * a lower density is a subset of what stays at a higher one, and depends neither on the values nor on how the matrix is
- * stored. Otherwise like `pruneByMagnitude`.
+ * Random pruning: keeps round(density * rows * cols) entries, chosen by a hash of seed, row and column. What stays at
+ * one density also stays at any larger one, whatever the values and the storage of the matrix. Otherwise like
+ * `pruneByMagnitude`.
  */
 export function pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
   return pruneByMagnitudeSteps(m, density, atRandom(seed));
@@ -55,13 +55,13 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
     const scores = scoresOf(row, n);
     for (let i = 0; i < n; i++) upper[scores[i] >>> 16]++;
   });
-  const bucket = fromTheTop(upper, count);
+  const bucket = bucketOfNthLargest(upper, count);
   const lower = new Uint32Array(2 ** 16);
   yield* overRows(m, buffer, 1, (row, n) => {
     const scores = scoresOf(row, n);
     for (let i = 0; i < n; i++) if (scores[i] >>> 16 === bucket.index) lower[scores[i] & 0xffff]++;
   });
-  const last = fromTheTop(lower, bucket.wanted);
+  const last = bucketOfNthLargest(lower, bucket.wanted);
   const threshold = bucket.index * 2 ** 16 + last.index;
 
   let tiesWanted = last.wanted;
@@ -104,8 +104,8 @@ function* overRows(
   }
 }
 
-/** The bucket that holds the `wanted`-th element from the top, and how many of that bucket belong to the top ones. */
-function fromTheTop(histogram: Uint32Array, wanted: number): { index: number; wanted: number } {
+/** The bucket of the `wanted`-th largest element, and how many of that bucket are among the `wanted` largest. */
+function bucketOfNthLargest(histogram: Uint32Array, wanted: number): { index: number; wanted: number } {
   let index = histogram.length - 1;
   let left = wanted;
   while (histogram[index] < left) left -= histogram[index--];

@@ -6,7 +6,7 @@ import type { CheckedSpec } from './pattern.ts';
 import { rowSeed, STREAM, streamSeed } from './seeds.ts';
 import { shuffledOrder } from './shuffle.ts';
 
-/** How groups of rows share the columns of non-zeros. */
+/** How rows form groups, whose rows have non-zeros in the same columns. */
 export interface RowGroups {
   /** rows of a group; the last group may have fewer */
   readonly groupRows: number;
@@ -14,13 +14,13 @@ export interface RowGroups {
   readonly scattered: boolean;
   /** share of the non-zeros that belong to no group, from 0 to 1 */
   readonly noise: number;
-  /** `count` of the columns, in ascending order: those that all rows of one group have */
+  /** chooses the `count` columns that all rows of one group have, ascending */
   chooseColumns(count: number, random: Random): Uint32Array;
 }
 
 /**
- * A matrix in which the rows of a group share columns, with uniform noise in all other columns. Groups differ by at most one
- * column in number. Memory besides the result: the columns of every group.
+ * A random matrix in which the rows of a group share columns, with uniform noise in all other columns. Groups have equally
+ * many columns, give or take one. Memory besides the result: the columns of every group.
  */
 export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;
@@ -33,8 +33,8 @@ export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrM
   const shared = density * (1 - noise) * cols;
   const elsewhere = cols > shared ? (density * noise * cols) / (cols - shared) : 0;
   const columnsOf: Uint32Array[] = [];
-  const ofGroup = (group: number): Uint32Array => {
-    // Whole numbers of columns that add up to the wanted share, whatever the group's number.
+  const sharedColumns = (group: number): Uint32Array => {
+    // Whole numbers that add up to the exact share over all groups.
     const count = Math.floor((group + 1) * shared) - Math.floor(group * shared);
     columnsOf[group] ??= groups.chooseColumns(count, new Random(rowSeed(seed, group)));
     return columnsOf[group];
@@ -42,7 +42,7 @@ export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrM
   const noisy = new Uint32Array(cols + 1);
   return assemble(spec, (row, sampler, into) => {
     const noiseCount = sampler.choose(0, cols, elsewhere, noisy, 0);
-    return union(ofGroup(groupOf[row]), noisy.subarray(0, noiseCount), into);
+    return union(sharedColumns(groupOf[row]), noisy.subarray(0, noiseCount), into);
   });
 }
 

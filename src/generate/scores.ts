@@ -1,17 +1,16 @@
 import type { RowBuffer } from '../core/matrix/index.ts';
 import { mix, rowSeed } from './seeds.ts';
 
-/** The scores of the first `n` entries of the row just read, valid until the next call: 31 bits each. */
+/** Scores of 31 bits for the first `n` entries of the row that was read last; valid until the next call. */
 type RowScores = (row: number, n: number) => Uint32Array;
 
 /**
- * Which entries a pruning keeps first: those of the largest scores, of equal ones the first in row-major order. What
- * stays at one density is therefore a subset of what stays at any larger one. Called with the buffer that rows are read
- * into.
+ * What a pruning keeps: the entries with the largest scores, of equal ones the first in row-major order. So what stays at
+ * one density also stays at any larger one. Called with the buffer that rows are read into.
  */
 export type Scoring = (buffer: RowBuffer) => RowScores;
 
-/** The larger magnitude first; NaN counts as larger than infinity. */
+/** Scores by magnitude; NaN counts as larger than infinity. */
 export const byMagnitude: Scoring = ({ values }) => {
   // The bits of an f32 without its sign are in the order of the magnitudes.
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
@@ -23,8 +22,8 @@ export const byMagnitude: Scoring = ({ values }) => {
 };
 
 /**
- * A pseudo-random order: a hash of seed, row and column, whatever the values are and however the matrix is stored. The
- * buffer has room for every column.
+ * Pseudo-random scores: a hash of seed, row and column, independent of values and of how the matrix is stored. The buffer
+ * has room for every column.
  */
 export function atRandom(seed: number): Scoring {
   return ({ columns }) => {

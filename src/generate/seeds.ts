@@ -1,12 +1,12 @@
-/** The independent sequences derived from one seed. */
+/** Numbers of the independent random sequences that are derived from one seed. */
 export const STREAM = { columns: 1, values: 2, arrangement: 3, rows: 4 } as const;
 
-/** The seed of one of the sequences of a spec. For one stream, different seeds give different results. */
+/** The seed of one of these sequences. For one `stream`, different seeds give different results. */
 export function streamSeed(seed: number, stream: number): number {
   return mix(mix(seed) + Math.imul(stream, 0x9e3779b1));
 }
 
-/** The seed of one row, different for every row of a matrix. */
+/** The seed of a row of a matrix, different for every row. */
 export function rowSeed(seed: number, row: number): number {
   return mix(streamSeed(seed, STREAM.rows) + row);
 }

@@ -1,7 +1,7 @@
 import { leftText } from '../core/story/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
-/** What to generate; serialisable, and part of the URL. The same spec gives the same matrix on every machine. */
+/** What random matrix to generate, as in the address. The same spec gives the same matrix on every machine. */
 export interface GenerateSpec {
   /** id of a pattern, see `patterns` */
   readonly pattern: string;
@@ -21,7 +21,7 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
 }
 
-/** The source of a report in the page's words: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
+/** The `specText` of a report in the page's words: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceWords(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }

@@ -13,48 +13,13 @@ import { checkPattern, pruneToPatternSteps } from '../core/matrix/prune-pattern.
 import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.ts';
 import { bytesText } from '../core/story/words.ts';
 import { runTasks, type TaskKind } from '../core/tasks.ts';
+import { normalQuantile } from './normal-quantile.ts';
 import { pruneRowsSteps } from './prune-rows.ts';
 import type { Scoring } from './scores.ts';
 import { checkShare } from './spec.ts';
 import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
-import { ln } from '../core/number/elementary.ts';
 
-// Wichura, Algorithm AS 241: The Percentage Points of the Normal Distribution (1988), routine PPND7.
-const CENTRE = {
-  above: [3.387_132_717_9, 50.434_271_938, 159.291_132_02, 59.109_374_72],
-  below: [1, 17.895_169_469, 78.757_757_664, 67.187_563_6],
-};
-const TAIL = {
-  above: [1.423_437_277_7, 2.756_815_39, 1.306_728_481_6, 0.170_238_211_03],
-  below: [1, 0.737_001_643, 0.120_211_327_75],
-};
-const FAR_TAIL = {
-  above: [6.657_905_115, 3.081_226_386, 0.428_682_943_37, 0.017_337_203_997],
-  below: [1, 0.241_978_942_25, 0.012_258_202_635],
-};
-
-/**
- * The z below which a standard normal number is with probability `p`, from 0 to 1; infinite at the ends. To a relative
- * error of 1e-7, and from additions, divisions and roots alone, so that every engine computes the same bits.
- */
-export function normalQuantile(p: number): number {
-  if (!(p > 0 && p < 1)) return p === 0 ? Number.NEGATIVE_INFINITY : p === 1 ? Number.POSITIVE_INFINITY : Number.NaN;
-  const q = p - 0.5;
-  if (Math.abs(q) <= 0.425) return q * ratio(CENTRE, 0.180_625 - q * q);
-  const root = Math.sqrt(-ln(q < 0 ? p : 1 - p));
-  const z = root <= 5 ? ratio(TAIL, root - 1.6) : ratio(FAR_TAIL, root - 5);
-  return q < 0 ? -z : z;
-}
-
-function ratio({ above, below }: { readonly above: readonly number[]; readonly below: readonly number[] }, x: number) {
-  return polynomial(above, x) / polynomial(below, x);
-}
-
-function polynomial(coefficients: readonly number[], x: number): number {
-  return coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0);
-}
-
-/** Random weights of a shape. */
+/** What defines stand-in weights: a shape and a seed. */
 export interface StandInSpec {
   readonly rows: number;
   readonly cols: number;
@@ -62,7 +27,7 @@ export interface StandInSpec {
   readonly seed: number;
 }
 
-/** The pruning of stand-in weights; `density` is the share of cells that stay, from 0 to 1. */
+/** How stand-in weights are pruned; `density` is the share of cells that stay, from 0 to 1. */
 export type StandInPruning =
   | { readonly way: 'magnitude'; readonly density: number }
   | { readonly way: 'rows'; readonly density: number }
@@ -72,7 +37,7 @@ export type StandInPruning =
 /** Scores have 31 bits: see `Scoring`. */
 const SCORES = 2 ** 31;
 
-/** Different magnitudes: the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
+/** Number of different magnitudes, by the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
 const MAGNITUDES = 2 ** 15;
 
 /** The smallest f16 above 0. */
@@ -81,20 +46,20 @@ const MIN_MAGNITUDE = 2 ** -24;
 /** Maximum number of cells: positions and ranks are 32-bit. */
 const MAX_CELLS = 2 ** 32 - 1;
 
-/** The seed of a name: the same on every machine. */
+/** A seed that follows from a name, the same on every machine. */
 export function seedOf(name: string): number {
   let seed = 0;
   for (let i = 0; i < name.length; i++) seed = mix(Math.imul(seed, 31) + name.charCodeAt(i));
   return seed;
 }
 
-/** A range of rows. */
+/** A range of rows that is drawn at once. */
 interface Band {
   readonly first: number;
   readonly count: number;
 }
 
-/** Rows that were drawn: cells, or entries with their number by row. */
+/** A drawn band: its cells in f16, or its entries and how many each row has. */
 interface DrawnBand {
   readonly cells: Uint16Array;
   readonly counts: Uint32Array;
@@ -104,7 +69,7 @@ interface DrawnBand {
 
 const STAND_IN_ROWS = 'stand-in/rows';
 
-/** Bands that are drawn before they are joined: cells of 128 MiB. */
+/** Bands that are drawn before they are joined: up to 128 MiB of cells. */
 const BANDS_AT_ONCE = 64;
 
 /** Draws bands of stand-in weights, on any thread. */
@@ -123,7 +88,7 @@ export const standInTasks: TaskKind<
 };
 
 /**
- * Random weights in place of a file: any part of any row is computed when it is read, from a hash of seed, row and column.
+ * Random weights that stand in for a file of a model: any part of a row is computed when it is read, from a hash of seed, row and column.
  *
  * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. Layers are initialised at that
  * scale so that outputs are as large as inputs. Trained weights stay near it and bell-shaped, with a few larger ones that are
@@ -293,7 +258,7 @@ export class StandIn implements Rows {
     return { cells, counts, columns: columns.slice(0, at), values: values.slice(0, at) };
   }
 
-  /** Draws rows for a pruning that depends on a whole row. */
+  /** Draws a band for a pruning that depends on whole rows. */
   #band(first: number, count: number, pruning: StandInPruning & { readonly way: 'rows' | 'n-of-m' }): Matrix {
     const { cols } = this;
     const whole: Matrix = {
@@ -379,9 +344,10 @@ function nonZerosOf(rows: number, cols: number, pruning: StandInPruning | null):
   }
 }
 
+/** Computed once. */
 let quantiles: Float64Array | null = null;
 
-/** the last computed ones: prunings of a matrix share them */
+/** The last ones computed: all prunings of a matrix share them. */
 let known: { readonly deviation: number; readonly magnitudes: Float32Array } | null = null;
 
 /** The magnitudes of normal weights in f16, ascending: one for each of 2^15 equally likely intervals. */

@@ -8,7 +8,8 @@ import { shaderFiles } from '../core/kernel/shader.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import { compilePass } from './pipelines.ts';
-import { type OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
+import type { OutputBuffer } from './output-buffer.ts';
+import { PreparedKernel } from './prepared-kernel.ts';
 
 /** Read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
 const DEFAULT_READ_BYTES = 512 * 2 ** 20;

@@ -1,7 +1,7 @@
-import { type BenchCase, type BenchOptions, whenVisible } from '../core/bench/cases.ts';
-import { completeRows, firstTime, type Measured, withVerification } from '../core/bench/report-rows.ts';
+import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { completeRows, firstTime, type MeasuredRow, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
-import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
+import { Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
@@ -28,7 +28,7 @@ const SOFTWARE_BYTES = 64 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
-/** Where the device was busy right before. */
+/** Warm-up of a device that was busy until now. */
 const MIN_WARM_UP_MS = 150;
 /** So long a card has to be busy before its first rounds, pauses of at most PAUSE_MS included: then its clocks are up. */
 const RAMP_MS = 1100;
@@ -48,6 +48,7 @@ const SHORT_ONE_IN = 8;
 const CHECK_ONE_IN = { often: 2, seldom: 4 };
 const OFTEN_READ_BYTES = 2 ** 20;
 
+/** Options of a run on a GPU. */
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least this many bytes in cold runs; four times the last-level cache if it is known. */
   readonly coldBytes?: number;
@@ -125,7 +126,7 @@ async function measure(
     const before = earlierSession(cases, workload, reference, here, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, before.nextRound);
     const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
-    const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
+    const lacking = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
     await runSchedule(lacking, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
     return run.report();
@@ -153,7 +154,7 @@ interface VerifiedKernel {
 
 /** A participant of the rounds. */
 interface TimedCandidate extends VerifiedKernel {
-  readonly timed: Timed;
+  readonly timed: TimedSubject;
 }
 
 /** Samples of a kernel that are compared instead of timed. */
@@ -164,7 +165,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** What happens to a case after it has joined. */
+/** The search for faster kernels and numbers that a case still has before it. */
 interface Search {
   readonly group: CandidateGroup;
   readonly search: NonNullable<CandidateGroup['search']>;
@@ -180,10 +181,10 @@ class GpuRun implements RunDevice {
   readonly #coldBytes: number;
   readonly #isTimed: boolean;
   /** of the cases that have joined; null for a kernel without a complete round */
-  readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
+  readonly #rows = new Map<BenchCase, (() => MeasuredRow | null)[]>();
   #entrants: TimedCandidate[] = [];
-  readonly #reverified = new Map<Timed, Measured['verified']>();
-  readonly #comparisons = new Map<Timed, Comparisons>();
+  readonly #reverified = new Map<TimedSubject, MeasuredRow['verified']>();
+  readonly #comparisons = new Map<TimedSubject, Comparisons>();
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
@@ -252,8 +253,8 @@ class GpuRun implements RunDevice {
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
   }
 
-  async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
-    const prepare = (): Promise<CandidateGroup> => this.#candidates.of(bench, next);
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
+    const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);
     // A GPU in software has no clocks to raise, and the load would take the processor from the preparation.
     const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
     const group = await (isLoaded ? this.#gauges.whileBusy(prepare) : prepare());
@@ -270,9 +271,9 @@ class GpuRun implements RunDevice {
     const idleMs = threadPace.now() - this.#busyUntilMs;
     const probesMs = threadPace.now();
     await this.#openGauges(all);
-    const right = await this.#probed(all, bench);
-    if (right.length === 0) return [];
-    const kernels = right.map(({ kernel }) => kernel);
+    const correct = await this.#probed(all, bench);
+    if (correct.length === 0) return [];
+    const kernels = correct.map(({ kernel }) => kernel);
     this.#busy();
     const wholeMs = Math.min(WARM_UP_MS, Math.max(MIN_WARM_UP_MS, idleMs)) - (threadPace.now() - probesMs);
     // Those before the last one have their first rounds while more is prepared, or with it.
@@ -282,10 +283,10 @@ class GpuRun implements RunDevice {
     await this.#warmUp(rampMs > wholeMs ? warm : kernels, Math.max(wholeMs, rampMs));
     if (group.search && this.#isTimed) this.#searches.set(bench, { group, search: group.search });
     this.#busy();
-    return this.#enter(bench, right);
+    return this.#enter(bench, correct);
   }
 
-  async search(bench: BenchCase): Promise<readonly Timed[] | null> {
+  async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
     const open = this.#searches.get(bench);
     if (!open) return null;
     const { group, search } = open;
@@ -293,18 +294,19 @@ class GpuRun implements RunDevice {
     const same = (candidate: Candidate): VerifiedKernel | undefined =>
       before.find(({ kernel }) => kernel.kernel === candidate.kernel);
     const all = await search();
-    const right = all.filter(({ verified }) => verified.ok);
-    const fastestNs = smallest(right.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
+    const correct = all.filter(({ verified }) => verified.ok);
+    const fastestNs = smallest(correct.map(({ trialNs = Number.POSITIVE_INFINITY }) => trialNs));
     const isNear = ({ trialNs = fastestNs }: Candidate): boolean =>
       bench.kernels !== 'auto' || trialNs <= NEAR * fastestNs;
     const found: VerifiedKernel[] = [];
-    for (const candidate of right.filter(isNear)) {
+    for (const candidate of correct.filter(isNear)) {
       const known = same(candidate);
       if (known) found.push({ ...known, candidate });
-      else for (const right of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(right);
+      else
+        for (const correct of await this.#probed([await this.#verifiedKernel(candidate)], bench)) found.push(correct);
     }
     this.#busy();
-    const far = right.filter((candidate) => !isNear(candidate));
+    const far = correct.filter((candidate) => !isNear(candidate));
     const kept = await this.#choose(group, found, far);
     this.#searches.delete(bench);
     this.#entrants = this.#entrants.filter((one) => !before.includes(one));
@@ -329,23 +331,27 @@ class GpuRun implements RunDevice {
 
   /** The kernels whose batch size can be found; the others are refused. */
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
-    const right: VerifiedKernel[] = [];
+    const correct: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
       this.#deps.job.report({ what: `how often ${format.title} runs in a moment`, done, total: all.length });
       try {
         await this.#timer.probe(one.kernel);
-        right.push(one);
+        correct.push(one);
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
         const { spec, bench } = one.candidate;
         this.#refused.push({ kernel: spec.id, ...aboutOf(bench), reason: error.message });
       }
     }
-    return right;
+    return correct;
   }
 
   /** From now on these take part; those that ran before with the same numbers keep their samples. */
-  #enter(bench: BenchCase, kept: readonly VerifiedKernel[], before: readonly TimedCandidate[] = []): readonly Timed[] {
+  #enter(
+    bench: BenchCase,
+    kept: readonly VerifiedKernel[],
+    before: readonly TimedCandidate[] = [],
+  ): readonly TimedSubject[] {
     return kept.map(({ candidate, kernel }) => {
       // An earlier session of the run may have used other numbers, until they are known.
       const isOpen = this.#searches.has(bench) || before.length > 0;
@@ -358,18 +364,18 @@ class GpuRun implements RunDevice {
     });
   }
 
-  references(): readonly Timed[] {
+  references(): readonly TimedSubject[] {
     const { reference } = this.#deps.options;
     const kernels = this.#entrants.filter(({ candidate }) => candidate.bench.format.id === reference);
     return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
   }
 
-  async openAll(): Promise<void> {
+  async openReferences(): Promise<void> {
     const [first] = this.#entrants;
     if (first) await this.#gauges.openRead(first.candidate.output);
   }
 
-  async settle(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job } = this.#deps;
     const those = this.#entrants.filter((one) => complete.includes(one.timed));
     for (const [done, { candidate, timed: of }] of those.entries()) {
@@ -389,7 +395,7 @@ class GpuRun implements RunDevice {
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { context, clock, options, before, rounds } = this.#deps;
     const gauges = this.#gauges.fields();
-    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
+    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
       const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
       return joined ?? earlier;
     });
@@ -428,13 +434,13 @@ class GpuRun implements RunDevice {
     return { ...row, first };
   }
 
-  #timed(kernel: TimedKernel, before?: RoundSamples): Timed {
+  #timed(kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const sample = async (): Promise<number> => {
       const ns = await this.#timer.sample(kernel);
       this.#busy();
       return ns;
     };
-    return timed(sample, before);
+    return timedSubject(sample, before);
   }
 
   /**
@@ -443,7 +449,7 @@ class GpuRun implements RunDevice {
    * broken off after a random number of runs, and the output of the last run is compared: whatever a kernel counts or
    * keeps, the next run may be one whose output is compared.
    */
-  #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
+  #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): TimedSubject {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
     const oneOf = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
@@ -456,7 +462,7 @@ class GpuRun implements RunDevice {
       if (!verified.ok) this.#reverified.set(of, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneOf - 1), compare };
-    const of = timed(async () => {
+    const of = timedSubject(async () => {
       while (this.#random.below(oneOf) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
       this.#busy();
@@ -470,7 +476,7 @@ class GpuRun implements RunDevice {
    * Compares as many samples as were to be expected, where chance has chosen fewer: with none at all, a kernel that
    * leaves work out would get a time. No kernel can tell that the rounds have ended.
    */
-  async #compareRest(of: Timed): Promise<void> {
+  async #compareRest(of: TimedSubject): Promise<void> {
     const comparisons = this.#comparisons.get(of);
     if (!comparisons) return;
     const expected = Math.ceil(comparisons.perSample * of.samplesNs.length);
@@ -484,10 +490,10 @@ class GpuRun implements RunDevice {
     return full + random.below(Math.ceil(EXTRA_RUN_SHARE * full) + 1);
   }
 
-  #rowOf({ candidate, kernel, timed: of }: TimedCandidate): Measured | null {
+  #rowOf({ candidate, kernel, timed: of }: TimedCandidate): MeasuredRow | null {
     if (of.samplesNs.length === 0) return null;
     const isOpen = this.#searches.has(candidate.bench);
-    const row: Measured = {
+    const row: MeasuredRow = {
       ...measuredRow(candidate, samplesOf(of), kernel.runs),
       ...(isOpen && { searching: true }),
     };
@@ -503,11 +509,11 @@ class GpuRun implements RunDevice {
   }
 
   /** Opens the gauges that the rounds of these kernels need. */
-  async #openGauges(right: readonly VerifiedKernel[]): Promise<void> {
-    const { output } = right[0].candidate;
+  async #openGauges(correct: readonly VerifiedKernel[]): Promise<void> {
+    const { output } = correct[0].candidate;
     // One dispatch of the arithmetic gauge, sized for a GPU, would keep a CPU busy for seconds.
     const { isFallback } = this.#deps.context.facts;
-    const counting = isFallback ? [] : right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
+    const counting = isFallback ? [] : correct.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
     await this.#gauges.open(output, [
       ...((this.#deps.options.roofs && !isFallback) || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
@@ -521,21 +527,21 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are right. One that a like card chose
+   * With 'auto' the fastest kernel of a case by a short trial, otherwise all that are correct. One that a like card chose
    * stays unless another is faster by more than the noise. `far`: those that a search has left behind.
    */
-  async #choose({ bench, keep }: CandidateGroup, right: readonly VerifiedKernel[], far: readonly Candidate[]) {
-    if (bench.kernels !== 'auto' || right.length === 0 || right.length + far.length < 2) return right;
-    const kernels = right.map(({ kernel }) => kernel);
-    const what = `trying ${right.length} kernels of ${bench.format.title}`;
-    const times = right.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
+  async #choose({ bench, keep }: CandidateGroup, correct: readonly VerifiedKernel[], far: readonly Candidate[]) {
+    if (bench.kernels !== 'auto' || correct.length === 0 || correct.length + far.length < 2) return correct;
+    const kernels = correct.map(({ kernel }) => kernel);
+    const what = `trying ${correct.length} kernels of ${bench.format.title}`;
+    const times = correct.length === 1 ? [1] : await this.#timer.trial(kernels, TRIAL_ROUNDS, what);
     this.#busy();
     const fastest = indexOfSmallest(times);
-    const known = right.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
+    const known = correct.findIndex(({ candidate }) => candidate.spec.id === bench.known?.kernel);
     const best = known >= 0 && times[fastest] > LAST_NOISE * times[known] ? known : fastest;
-    const { spec, trialNs = 0 } = right[best].candidate;
+    const { spec, trialNs = 0 } = correct[best].candidate;
     const shares = [
-      ...right.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
+      ...correct.map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] })),
       ...far.map((candidate) => ({ id: candidate.spec.id, share: trialNs / (candidate.trialNs ?? trialNs) })),
     ];
     const relative = shares
@@ -547,7 +553,7 @@ class GpuRun implements RunDevice {
       bench,
       `${spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
     );
-    await keep(right[best].candidate);
-    return [right[best]];
+    await keep(correct[best].candidate);
+    return [correct[best]];
   }
 }

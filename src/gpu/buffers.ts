@@ -1,7 +1,5 @@
-import { KernelError } from '../core/errors.ts';
 import type { NamedArray } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts';
 import type { GpuContext } from './device.ts';
 import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
@@ -188,35 +186,4 @@ async function writeSlices(context: GpuContext, buffer: GPUBuffer, label: string
     tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, total - whole));
     queue.writeBuffer(buffer, whole, tail);
   }
-}
-
-/**
- * f16 values in pairs, the first in the low half of a u32; an odd last one is followed by 0.
- * Throws KernelError when a value is not exactly an f16: a kernel would silently compute with another.
- */
-export function packF16(name: string, values: Float32Array): Uint32Array {
-  return packHalves(name, values, 'f16', f16Bits, f16Value);
-}
-
-/** Like `packF16`, for bf16. */
-export function packBf16(name: string, values: Float32Array): Uint32Array {
-  return packHalves(name, values, 'bf16', bf16Bits, bf16Value);
-}
-
-function packHalves(
-  name: string,
-  values: Float32Array,
-  type: string,
-  bitsOf: (value: number) => number,
-  valueOf: (bits: number) => number,
-): Uint32Array {
-  const packed = new Uint32Array(Math.ceil(values.length / 2));
-  for (let i = 0; i < values.length; i++) {
-    const bits = bitsOf(values[i]);
-    if (!Object.is(valueOf(bits), values[i]) && !Number.isNaN(values[i])) {
-      throw new KernelError(`${name}[${i}]: found ${values[i]}, expected a value that ${type} holds exactly`);
-    }
-    packed[i >> 1] |= bits << (16 * (i & 1));
-  }
-  return packed;
 }

@@ -1,10 +1,10 @@
 import type { BenchCase } from '../core/bench/cases.ts';
 import { BenchOracle, type Subject } from '../core/bench/oracle.ts';
-import type { Timeline } from '../core/bench/timeline.ts';
+import type { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
 import type { Job, Perform } from '../core/job.ts';
-import { reporting } from '../core/reporting.ts';
+import { withReport } from '../core/job.ts';
 import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
@@ -17,8 +17,9 @@ import { ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { compilePass } from './pipelines.ts';
 import { prepareKernel, type Variant } from './prepare.ts';
-import { OutputBuffer, outputRegions, type PreparedKernel, regionBytes } from './prepared-kernel.ts';
-import { isOf, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
+import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
+import type { PreparedKernel } from './prepared-kernel.ts';
+import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
 /** A kernel that is on the device and has been compared with the oracle once. */
@@ -42,7 +43,7 @@ export interface Candidate {
   readonly trialNs?: number;
 }
 
-/** The expected result of a kernel. */
+/** How the outputs of a kernel are read, and what they should be. */
 interface Answer {
   /** The outputs of the operation, from the words that it wrote. */
   readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
@@ -64,6 +65,7 @@ export interface CandidateGroup {
 
 const NOTHING_MORE = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
+/** What the kernels of a run are prepared for. */
 export interface CandidateOptions {
   readonly operation: string;
   readonly sizes: Sizes;
@@ -77,10 +79,10 @@ export interface CandidateOptions {
   readonly tuner?: Tuner | null;
   /** other threads for the reference; default: none */
   readonly perform?: Perform | undefined;
-  /** of the oracle */
+  /** the format whose rows the oracle may send to other threads */
   readonly byRows?: string | undefined;
-  /** hears what goes on beside the run; default: nobody does */
-  readonly timeline?: Timeline | undefined;
+  /** records work that goes on beside the run; default: it is not recorded */
+  readonly timeline?: SpanRecorder | undefined;
   /** the reference for outputs; default: the oracle on the matrix as each format stores it */
   readonly oracle?: RunOracle;
   /** output buffer, if it is large enough; default: one that is allocated on demand */
@@ -127,7 +129,7 @@ export class Candidates {
    * released once its kernels are prepared, unless they need it to read their output back. Meanwhile `next` is encoded,
    * until the returned promise resolves. Throws CancelledError and DeviceLostError.
    */
-  async of(bench: BenchCase, next?: BenchCase): Promise<CandidateGroup> {
+  async prepare(bench: BenchCase, next?: BenchCase): Promise<CandidateGroup> {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
     job.report({ what: '', done: 0, total: 1 });
     const { specs, unknown } = selectKernels(bench, this.#options.operation);
@@ -157,11 +159,11 @@ export class Candidates {
 
   #encodeAhead(bench: BenchCase): void {
     const { timeline } = this.#options;
-    const encoding = bench.encode(reporting(this.#job)).then((done) => {
+    const encoding = bench.encode(withReport(this.#job)).then((done) => {
       this.#compileLead(bench, done.encoded);
       return done;
     });
-    const ahead = timeline?.beside(`encode ${bench.format.title}`, encoding) ?? encoding;
+    const ahead = timeline?.background(`encode ${bench.format.title}`, encoding) ?? encoding;
     // It may fail before anything waits for it, which would end a program in Node.
     ahead.catch(() => {});
     this.#ahead = { bench, encoding: ahead };
@@ -188,7 +190,7 @@ export class Candidates {
 
 /** The job, with a prefix for all of its reports. */
 function labelled(job: Job, label: string): Job {
-  return reporting(job, (progress) =>
+  return withReport(job, (progress) =>
     job.report({ ...progress, what: progress.what === '' ? label : `${label}: ${progress.what}` }),
   );
 }
@@ -390,7 +392,7 @@ async function prepareCase(
   return { candidates: prepared, search, keep };
 }
 
-/** What a kernel of a case runs with. */
+/** The tuning numbers that a kernel of a case runs with. */
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];
@@ -406,7 +408,7 @@ interface Numbers {
 /** The numbers that a kernel begins with, where a like card had them for a like matrix; null elsewhere. */
 function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
   const { kernel, chosen } = bench.known ?? {};
-  return kernel === spec.id && chosen && isOf(chosen, choices) ? chosen : null;
+  return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
 }
 
 /** Compiles a plan before it is needed. What does not fit or compile says so when it is. */
@@ -510,7 +512,7 @@ function selectKernels(bench: BenchCase, operation: string) {
   };
 }
 
-/** The case of a refusal. */
+/** What a refusal in a report says about its case: the format, its parameters and the draft. */
 export function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }

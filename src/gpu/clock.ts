@@ -6,6 +6,7 @@ import { guarded } from './guard.ts';
 /** Encodes `runs` dispatches of the timed kernel. */
 export type EncodeRuns = (pass: GPUComputePassEncoder, runs: number) => void;
 
+/** Times passes of a kernel on the device. */
 export interface Clock {
   readonly source: 'timestamp-query' | 'wall-clock';
   /** Smallest step that its times have shown so far, in nanoseconds. */

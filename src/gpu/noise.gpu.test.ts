@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openTestDevice } from '../../test/gpu.ts';
 import { Buffers } from './buffers.ts';
 import { Noise } from './noise.ts';
-import { OutputBuffer } from './prepared-kernel.ts';
+import { OutputBuffer } from './output-buffer.ts';
 
 test('noise fills a buffer longer than its own to the last word with finite numbers, others each time', async () => {
   const context = await openTestDevice();

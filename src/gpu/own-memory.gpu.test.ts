@@ -5,7 +5,8 @@ import { Buffers } from './buffers.ts';
 import { GpuContext } from './device.ts';
 import { Noise } from './noise.ts';
 import { memoryOfRuns, prepareKernel } from './prepare.ts';
-import { OutputBuffer, type PreparedKernel } from './prepared-kernel.ts';
+import { OutputBuffer } from './output-buffer.ts';
+import type { PreparedKernel } from './prepared-kernel.ts';
 
 const file = (name: string, body: string) => ({
   path: `toy/${name}.wgsl`,

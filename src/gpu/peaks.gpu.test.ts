@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDevice } from '../../test/gpu.ts';
 import { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import { peakFields, peakMultiplyAdds, peakPlan, preparePeaks, SOFTWARE_SHARE } from './gauges.ts';
-import { OutputBuffer } from './prepared-kernel.ts';
+import { peakFields, peakMultiplyAdds, peakPlan, preparePeaks, SOFTWARE_SHARE } from './peaks.ts';
+import { OutputBuffer } from './output-buffer.ts';
 import { runKernelWords } from './run.ts';
 
 let context: GpuContext;

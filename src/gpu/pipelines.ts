@@ -13,20 +13,20 @@ export interface CompiledPass {
   readonly compileMs: number;
 }
 
-/** Objects created on a device, by keys that begin with the label. */
-interface Made {
+/** Shader modules and passes that were compiled on a device, by keys that begin with the label. */
+interface DeviceCache {
   readonly modules: Map<string, Promise<GPUShaderModule>>;
   readonly passes: Map<string, Promise<CompiledPass>>;
 }
 
-const cache = new WeakMap<GPUDevice, Made>();
+const caches = new WeakMap<GPUDevice, DeviceCache>();
 
 /**
  * Compiles a pass, once per device, code and constants. Throws KernelError: compiler errors as 'file:line: message', and
  * bindings or constants that do not match the shader.
  */
 export function compilePass(context: GpuContext, label: string, pass: PassPlan): Promise<CompiledPass> {
-  const { passes } = madeOn(context);
+  const { passes } = cacheOf(context);
   const shader = composeShader(pass.files);
   const key = JSON.stringify([label, shader.code, constantsKey(pass), pass.bindings.length]);
   let found = passes.get(key);
@@ -40,16 +40,16 @@ export function compilePass(context: GpuContext, label: string, pass: PassPlan):
 /** Releases everything that was compiled under a label. */
 export function forgetPasses(context: GpuContext, label: string): void {
   const start = `[${JSON.stringify(label)},`;
-  for (const made of Object.values(madeOn(context))) {
+  for (const made of Object.values(cacheOf(context))) {
     for (const key of made.keys()) if (key.startsWith(start)) made.delete(key);
   }
 }
 
-function madeOn({ device }: GpuContext): Made {
-  let made = cache.get(device);
+function cacheOf({ device }: GpuContext): DeviceCache {
+  let made = caches.get(device);
   if (!made) {
     made = { modules: new Map(), passes: new Map() };
-    cache.set(device, made);
+    caches.set(device, made);
   }
   return made;
 }
@@ -62,7 +62,7 @@ function constantsKey({ constants }: PassPlan): string[] {
 
 /** A text is parsed once, whatever constants it is compiled with. */
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
-  const { modules } = madeOn(context);
+  const { modules } = cacheOf(context);
   const key = JSON.stringify([label, shader.code]);
   let found = modules.get(key);
   if (!found) {

@@ -3,18 +3,13 @@ import { throwIfCancelled } from '../core/pace.ts';
 import type { Job } from '../core/job.ts';
 import type { BufferPlan, KernelPlan } from '../core/kernel/kernel.ts';
 import type { Inputs } from '../core/operations/operation.ts';
-import { type Buffers, COPY_BUFFER_BYTES, type DeviceArray, packBf16, packF16, paddedBytes } from './buffers.ts';
+import { type Buffers, COPY_BUFFER_BYTES, type DeviceArray, paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
+import { inputData } from './packed-inputs.ts';
 import { compilePass } from './pipelines.ts';
-import {
-  type OutputBuffer,
-  type OutputRegion,
-  outputRegions,
-  type SlotMemory,
-  PreparedKernel,
-  regionBytes,
-} from './prepared-kernel.ts';
+import { type OutputBuffer, type OutputRegion, outputRegions, regionBytes } from './output-buffer.ts';
+import { type SlotMemory, PreparedKernel } from './prepared-kernel.ts';
 
 /** Binding more copies than this costs more than it gains. */
 const MAX_COPIES = 2048;
@@ -22,13 +17,14 @@ const MAX_COPIES = 2048;
 /** Runs that are bound before the thread is yielded. */
 const BOUND_AT_ONCE = 256;
 
-/** Other arrays and inputs for the same passes. */
+/** Arrays and inputs for the passes of a kernel; its runs may alternate between several. */
 export interface Variant {
-  /** only its buffers count */
+  /** its buffers; its passes are not used */
   readonly plan: KernelPlan;
   readonly inputs: Inputs;
 }
 
+/** Where a kernel is prepared, and how many copies and variants its runs rotate through. */
 export interface PrepareOptions {
   readonly buffers: Buffers;
   readonly output: OutputBuffer;
@@ -76,7 +72,7 @@ export async function prepareKernel(
   }
 
   const slots = slotsOf(copies, all.length, sets > 1);
-  const groupsOf = ({ bindings }: Bound, copy: number): readonly GPUBindGroup[] =>
+  const groupsOf = ({ bindings }: BoundVariant, copy: number): readonly GPUBindGroup[] =>
     plan.passes.map((pass, i) =>
       context.device.createBindGroup({
         label: id,
@@ -149,12 +145,12 @@ export function slotsOf(
 }
 
 /** The buffers of one variant by name. */
-interface Bound {
+interface BoundVariant {
   readonly bindings: ReadonlyMap<string, DeviceArray | GPUBufferBinding>;
   readonly sparse: readonly DeviceArray[];
 }
 
-/** Puts the buffers of a kernel on the device; its variants share outputs, scratch and identical arrays. */
+/** Puts the buffers of a kernel's variants on the device: they share outputs, scratch and identical arrays. */
 class Binder {
   readonly scratch: GPUBuffer[] = [];
   readonly #context: GpuContext;
@@ -171,7 +167,7 @@ class Binder {
     this.#outputs = outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment);
   }
 
-  async bind({ plan, inputs }: Variant): Promise<Bound> {
+  async bind({ plan, inputs }: Variant): Promise<BoundVariant> {
     const { buffers, output, job } = this.#options;
     const bindings = new Map<string, DeviceArray | GPUBufferBinding>();
     const sparse: DeviceArray[] = [];
@@ -180,7 +176,7 @@ class Binder {
       const { name } = buffer;
       const label = `${this.#id}: ${name}`;
       if (buffer.role === 'params') {
-        bindings.set(name, await this.#sized(label, buffer.data));
+        bindings.set(name, await this.#params(label, buffer.data));
       } else if (buffer.role === 'sparse') {
         const array = await buffers.upload(label, buffer.data, job);
         sparse.push(array);
@@ -192,13 +188,13 @@ class Binder {
         const { offset, bytes } = this.#outputs[nextOutput++];
         bindings.set(name, { buffer: output.buffer, offset, size: paddedBytes(bytes) });
       } else {
-        bindings.set(name, this.#shared.get(name) ?? (await this.#kept(name, label, buffer.bytes)));
+        bindings.set(name, this.#shared.get(name) ?? (await this.#scratch(name, label, buffer.bytes)));
       }
     }
     return { bindings, sparse };
   }
 
-  async #sized(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
+  async #params(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
     const known = this.#sizes.get(data);
     if (known) return known;
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
@@ -208,7 +204,7 @@ class Binder {
     return { buffer };
   }
 
-  async #kept(name: string, label: string, bytes: number): Promise<GPUBufferBinding> {
+  async #scratch(name: string, label: string, bytes: number): Promise<GPUBufferBinding> {
     const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
     const buffer = await this.#options.buffers.allocate(label, bytes, usage);
     this.scratch.push(buffer);
@@ -252,20 +248,6 @@ export function memoryOfRuns(
       }),
     );
   return { room: Math.max(1, Math.floor(room)), allocate };
-}
-
-const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
-
-/** The uploaded form of an input: packed once, so that kernels share its upload. */
-function inputData(name: string, type: 'f32' | 'f16' | 'bf16', values: Float32Array): Float32Array | Uint32Array {
-  if (type === 'f32') return values;
-  const known = packedInputs[type];
-  let packed = known.get(values);
-  if (!packed) {
-    packed = type === 'f16' ? packF16(name, values) : packBf16(name, values);
-    known.set(values, packed);
-  }
-  return packed;
 }
 
 function resource(bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>, name: string, copy: number) {

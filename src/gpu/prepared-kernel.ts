@@ -1,87 +1,9 @@
-import type { KernelPlan } from '../core/kernel/kernel.ts';
-import { POISON_BITS } from '../core/operations/verify.ts';
-import { type Buffers, paddedBytes } from './buffers.ts';
+import { paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import type { Noise } from './noise.ts';
+import { type OutputBuffer, type OutputRegion, poisonBuffer } from './output-buffer.ts';
 import type { CompiledPass } from './pipelines.ts';
-
-/** A region of the output buffer, in bytes. */
-export interface OutputRegion {
-  readonly offset: number;
-  /** a multiple of 4 */
-  readonly bytes: number;
-}
-
-/** The regions of a plan's outputs in one buffer: each at an offset where a binding may begin. */
-export function outputRegions(plan: KernelPlan, alignment: number): readonly OutputRegion[] {
-  let end = 0;
-  return plan.buffers.flatMap((buffer) => {
-    if (buffer.role !== 'output') return [];
-    const offset = Math.ceil(end / alignment) * alignment;
-    end = offset + paddedBytes(buffer.bytes);
-    return [{ offset, bytes: buffer.bytes }];
-  });
-}
-
-/** Bytes of a buffer that holds these regions. */
-export function regionBytes(regions: readonly OutputRegion[]): number {
-  const last = regions.at(-1);
-  return last ? last.offset + paddedBytes(last.bytes) : 0;
-}
-
-/** The output buffer that the kernels of a run share, so that their dispatches serialise alike. */
-export class OutputBuffer {
-  readonly buffer: GPUBuffer;
-  readonly #context: GpuContext;
-  readonly #staging: GPUBuffer;
-
-  private constructor(context: GpuContext, buffer: GPUBuffer, staging: GPUBuffer) {
-    this.#context = context;
-    this.buffer = buffer;
-    this.#staging = staging;
-  }
-
-  static async create(buffers: Buffers, bytes: number): Promise<OutputBuffer> {
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-    const buffer = await buffers.allocate('output', bytes, usage);
-    const staging = await buffers.allocate(
-      'output for reading',
-      bytes,
-      GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
-    );
-    return new OutputBuffer(buffers.context, buffer, staging);
-  }
-
-  /** Fills it with the NaN that no kernel computes. */
-  poison(): void {
-    poisonBuffer(this.#context, this.buffer);
-  }
-
-  /** The words of the regions, one after the other, after everything that was submitted; of this buffer or their own. */
-  async read(regions: readonly (OutputRegion & { readonly buffer?: GPUBuffer })[]): Promise<Uint32Array<ArrayBuffer>> {
-    const { device } = this.#context;
-    const encoder = device.createCommandEncoder({ label: 'read output' });
-    let size = 0;
-    for (const { buffer = this.buffer, offset, bytes } of regions) {
-      if (bytes > 0) encoder.copyBufferToBuffer(buffer, offset, this.#staging, size, bytes);
-      size += bytes;
-    }
-    device.queue.submit([encoder.finish()]);
-    const mapped = paddedBytes(size);
-    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ, 0, mapped));
-    const words = new Uint32Array(this.#staging.getMappedRange(0, mapped).slice(0, size));
-    this.#staging.unmap();
-    return words;
-  }
-}
-
-function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
-  const slice = new Uint32Array(Math.min(buffer.size, 2 ** 22) / 4).fill(POISON_BITS);
-  for (let offset = 0; offset < buffer.size; offset += slice.byteLength) {
-    context.device.queue.writeBuffer(buffer, offset, slice, 0, Math.min(slice.length, (buffer.size - offset) / 4));
-  }
-}
 
 /** Separate outputs and scratch for the run at each slot: no run finds the results of another. */
 export interface SlotMemory {
@@ -91,7 +13,7 @@ export interface SlotMemory {
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
 }
 
-/** The components of a prepared kernel. */
+/** What a prepared kernel is made of; `prepareKernel` makes it. */
 export interface KernelParts {
   readonly id: string;
   readonly bytes: number;
@@ -116,7 +38,10 @@ export interface KernelParts {
   readonly uploadMs: number;
 }
 
-/** A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. */
+/**
+ * A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. Consecutive runs rotate
+ * through slots, each with a copy of the arrays and one variant of the inputs, so that no run finds its data in a cache.
+ */
 export class PreparedKernel {
   readonly id: string;
   /** bytes that one run must at least move */
@@ -176,8 +101,8 @@ export class PreparedKernel {
   }
 
   /**
-   * Encodes `runs` runs, the first at `firstSlot`, each following one at the next slot. Passes that the plan marks as
-   * given are left out: their results persist.
+   * Encodes `runs` runs, the first at `firstSlot`, each following one at the next slot. Precomputed passes are left out:
+   * their results persist.
    */
   encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#parts.passes.length === 1) pass.setPipeline(this.#parts.passes[0].pipeline);
@@ -203,8 +128,8 @@ export class PreparedKernel {
   }
 
   /**
-   * Fills outputs and scratch with other noise each time and runs the given passes again, so that nothing of earlier
-   * runs is left, and nothing that a kernel could know.
+   * Fills outputs and scratch with new noise and runs the precomputed passes again: nothing is left of earlier runs, and
+   * nothing that a kernel could know.
    */
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
@@ -215,7 +140,7 @@ export class PreparedKernel {
     for (const buffer of this.#own?.written.map((one) => one.buffer) ?? this.#parts.scratch)
       noise.copyTo(encoder, buffer, 0, buffer.size);
     if (this.#parts.isPrecomputed?.includes(true)) {
-      const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
+      const pass = encoder.beginComputePass({ label: `precomputed for ${this.id}` });
       const slots = this.#own?.bindGroups ?? [this.#parts.bindGroups[0]];
       for (const groups of slots) this.#encodeRun(pass, groups, (isPrecomputed) => isPrecomputed);
       pass.end();

@@ -1,4 +1,4 @@
-import type { Measured } from '../core/bench/report-rows.ts';
+import type { MeasuredRow } from '../core/bench/report-rows.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
@@ -6,12 +6,12 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 /** The note of a report whose kernels a software adapter verified, and was not asked to time. */
 export const SOFTWARE_NOTE = 'software adapter: timed only when asked for';
 
-/** A kernel with its measurements; none for one that is wrong or not timed. */
+/** The row of a kernel in the report; without samples if it is wrong or not timed. */
 export function measuredRow(
   candidate: Candidate,
   samples: RoundSamples = { samplesNs: [] },
   runsPerSample = 0,
-): Measured {
+): MeasuredRow {
   const { bench, spec, kernel, multiplyAdds, tuned, verified, encodeMs, firstDispatchMs } = candidate;
   return {
     kernel: spec.id,

@@ -4,7 +4,7 @@ import type { Inputs } from '../core/operations/operation.ts';
 import { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { prepareKernel } from './prepare.ts';
-import { OutputBuffer, outputRegions, regionBytes } from './prepared-kernel.ts';
+import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 
 /**
  * Runs a plan once, with its output filled with a pattern that no kernel writes, and returns the output as f32; frees

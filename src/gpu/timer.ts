@@ -34,7 +34,7 @@ const SPED_UP = 1.1;
 export const FAR_BEHIND = 1.3;
 const ROUNDS_TO_STAY = 2;
 
-/** What is timed. */
+/** The part of a prepared kernel that a timer needs. */
 export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'variants' | 'encode'>;
 
 /** A sample that a kernel cannot foresee. */

@@ -120,7 +120,7 @@ export class Tuner {
   /** The result of an earlier run, with its key. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
     const kept = await this.#memory?.recall(key).catch(() => null);
-    if (!kept || !isOf(kept.chosen, choices)) return null;
+    if (!kept || !fitsChoices(kept.chosen, choices)) return null;
     return { ...kept, start: startOf(choices), remembered: true };
   }
 
@@ -182,7 +182,7 @@ export class Tuner {
     return found;
   }
 
-  /** Also the time that it found. Ends early when it is behind `best`: then nothing is kept for later runs. */
+  /** The numbers found, with their time. Ends early once it is behind `best`: then nothing is kept for later runs. */
   async #search(
     { choices, start: from, key, compile }: Tunable,
     start: TimedKernel,
@@ -286,8 +286,8 @@ function throwUnlessUnfit(error: unknown): void {
   if (error instanceof CancelledError || error instanceof DeviceLostError) throw error;
 }
 
-/** Whether it holds a value for each choice and no other, of the kind that the choice may have. */
-export function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
+/** Whether `chosen` has an allowed value for each choice, and nothing else. */
+export function fitsChoices(chosen: Chosen, choices: readonly Choice[]): boolean {
   if (Object.keys(chosen).length !== choices.length) return false;
   return choices.every((choice) => {
     const value = chosen[choice.name];

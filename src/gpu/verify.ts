@@ -1,6 +1,6 @@
 import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { needs } from '../core/kernel/device-limits.ts';
+import { needsFeatures } from '../core/kernel/device-limits.ts';
 import { type DeviceFacts, type KernelSpec, oversizedReason, unsuitedReason } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { expectedOf, type Sizes } from '../core/operations/operation.ts';
@@ -22,7 +22,7 @@ export function admitKernel<E extends EncodedMatrix>(
 ): Admission {
   const missing = spec.features.filter((feature) => !facts.features.has(feature));
   if (missing.length > 0) {
-    return { ok: false, reason: needs(missing.map((feature) => `'${feature}'`)), remedy: null };
+    return { ok: false, reason: needsFeatures(missing.map((feature) => `'${feature}'`)), remedy: null };
   }
   const mismatch = unsuitedReason(spec, encoded) ?? oversizedReason(spec, sizes);
   if (mismatch !== null) return { ok: false, reason: mismatch, remedy: null };

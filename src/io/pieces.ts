@@ -25,7 +25,7 @@ export async function readPieces(
     if (end > start) visit(chunk.subarray(start, end), position + start - from);
     position += chunk.length;
     job.report({ what: 'Reading', ...source.position() });
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   return position;
 }

@@ -11,14 +11,14 @@ export async function sortedInSlices<T>(
   job: Job,
 ): Promise<readonly T[]> {
   const pacer = new Pacer();
-  const breathe = (): Promise<void> => {
+  const pauseIfDue = (): Promise<void> => {
     throwIfCancelled(job);
-    return pacer.breathe();
+    return pacer.pauseIfDue();
   };
   let sorted: T[] = [];
   for (let from = 0; from < items.length; from += SLICE) {
     for (const item of items.slice(from, from + SLICE).sort(compare)) sorted.push(item);
-    await breathe();
+    await pauseIfDue();
   }
   for (let run = SLICE; run < sorted.length; run *= 2) {
     const merged: T[] = [];
@@ -29,7 +29,7 @@ export async function sortedInSlices<T>(
       while (left < middle || right < end) {
         const takesLeft = right === end || (left < middle && compare(sorted[left], sorted[right]) <= 0);
         merged.push(sorted[takesLeft ? left++ : right++]);
-        if (merged.length % SLICE === 0) await breathe();
+        if (merged.length % SLICE === 0) await pauseIfDue();
       }
     }
     sorted = merged;

@@ -1,5 +1,5 @@
 import { ReadError } from '../core/errors.ts';
-import { inWords } from '../core/bounds/check.ts';
+import { quotedValue } from '../core/bounds/check.ts';
 
 /** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
 interface UnsupportedKind {
@@ -93,7 +93,7 @@ export function refuseByName(head: Uint8Array, name: string, supported: string |
   const text = promised ? textOf(head) : null;
   if (text) {
     const [line] = text.trim().split(/[\r\n]/, 1);
-    throw new ReadError(`found text that begins with ${inWords(line)}, expected the bytes of ${promised}`);
+    throw new ReadError(`found text that begins with ${quotedValue(line)}, expected the bytes of ${promised}`);
   }
   if (kind && supported === null) throw new ReadError(`found ${kind.title}; ${kind.remedy}`);
 }

@@ -2,9 +2,9 @@ import type { AnyListedFormat } from '../core/format.ts';
 import { currentParams, paramFields, withParam } from '../state/index.ts';
 import { type Figure, lookupIn, stepOf, buildFigure } from './figure.ts';
 import { type DragRef, LessonError } from './lesson.ts';
-import { othersOf, type PreparedBlock } from './prepare.ts';
+import { comparedFigures, type PreparedBlock } from './prepare.ts';
 
-/** A number in a text that a reader can drag: it changes the density of the figure's matrix or a parameter of its format. */
+/** A number in a lesson's text that a reader drags, to change the density of the figure's matrix or a parameter of its format. */
 export interface Drag {
   /** accessible name: 'share left', or the parameter's label */
   readonly label: string;
@@ -17,7 +17,7 @@ export interface Drag {
 }
 
 /**
- * The property of a figure that a draggable number changes. Throws LessonError if the figure lacks it, or if its
+ * The values that a draggable number can take, and its value in a figure. Throws LessonError if the figure lacks it, or if its
  * value is not one that the drag can reach.
  */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
@@ -40,8 +40,8 @@ function tidy(value: number): number {
   return Number(value.toFixed(6));
 }
 
-/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
-export function dragged(figure: Figure, name: string, value: number): Figure {
+/** The figure after a drag: with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
+export function figureAfterDrag(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, loaded } = figure;
   if (name !== 'density') return buildFigure(withParam(document, document.format, name, value), format, loaded.story);
   const source = { kind: 'generated' as const, spec: { ...spec, density: value } };
@@ -49,10 +49,10 @@ export function dragged(figure: Figure, name: string, value: number): Figure {
 }
 
 /**
- * A lesson's blocks after a drag: `after` for `before`. A block with a question keeps its figure: its answer belongs to it.
- * Rejects with LessonError if `after` lacks a step that is named.
+ * A lesson's blocks with the figure `after` in place of `before`. A block with a question keeps its figure, to which its
+ * answer belongs. Rejects with LessonError if `after` lacks a step that a block names.
  */
-export function withFigure(
+export function replaceFigure(
   blocks: readonly PreparedBlock[],
   before: Figure,
   after: Figure,
@@ -62,7 +62,7 @@ export function withFigure(
     blocks.map(async (prepared) => {
       if (prepared.figure === null || prepared.figure !== before || prepared.asked) return prepared;
       const { block } = prepared;
-      const lookup = lookupIn(after, await othersOf(block, after, formats));
+      const lookup = lookupIn(after, await comparedFigures(block, after, formats));
       return { ...prepared, figure: after, step: stepOf(after, block.figure.step), lookup };
     }),
   );

@@ -1,7 +1,7 @@
 import { countText } from '../core/story/words.ts';
 import { LessonError } from './lesson.ts';
 
-/** Looks up a name: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError that lists the names if there is none. */
+/** The number of a name such as 'rows', 'bytes.values' or 'indptr[3]'. Throws LessonError for an unknown name. */
 export type Lookup = (name: string) => number;
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*(?:\[\d+\])?)|([-+−*×/^()]))/y;

@@ -1,18 +1,20 @@
+// A lesson as parse.ts reads it from its text.
+
 /** A part of a paragraph. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'strong'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
-  /** to an address of this page ('#2/...') or of the web */
+  /** `href`: an address of this page ('#2/...') or of the web */
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
-  /** explained in the glossary */
+  /** a term of the glossary */
   | { readonly kind: 'term'; readonly text: string; readonly term: string }
-  /** computed from the figure: `numberText` of it */
+  /** a number that expression.ts computes from the figure */
   | { readonly kind: 'number'; readonly expression: string }
   /** a number that the reader drags to change the figure */
   | ({ readonly kind: 'drag' } & DragRef);
 
-/** A number of the figure that can be dragged. */
+/** The range of a number that can be dragged. */
 export interface DragRef {
   /** 'density', or a parameter of the figure's format */
   readonly name: string;

@@ -2,29 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
 import { bestDeltaBits } from '../../test/best-delta-bits.ts';
 import { decodeHash } from '../state/index.ts';
-import { dragged, dragOf, withFigure } from './drag.ts';
+import { figureAfterDrag, dragOf, replaceFigure } from './drag.ts';
 import { numberText } from './expression.ts';
-import {
-  nextFigure,
-  findQuestion,
-  type Figure,
-  figureDocument,
-  frameOf,
-  lookupIn,
-  makeFigure,
-  stepOf,
-} from './figure.ts';
+import { type Figure, frameOf, lookupIn, loadFigure, stepOf } from './figure.ts';
+import { nextFigure, findQuestion } from './question-search.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { type PreparedBlock, prepareLesson } from './prepare.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
-import { isPlaceAddress } from './trials/index.ts';
+import { isPlaceAddress, figureDocument } from './figure-address.ts';
 
 /** On how many matrices a question is asked. */
 const MATRICES = cases(10, 30);
 
-const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument(address, catalog), formats);
+const figureOf = (address: string): Promise<Figure> => loadFigure(figureDocument(address, catalog), formats);
 
 const prepared = new Map<Lesson, Promise<readonly PreparedBlock[]>>();
 
@@ -104,9 +96,9 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       }
       for (const drag of drags) {
         for (const value of dragOf(drag, figure).values) {
-          const after = dragged(figure, drag.name, value);
+          const after = figureAfterDrag(figure, drag.name, value);
           expect(dragOf(drag, after).value).toBe(value);
-          const moved = (await withFigure(all, figure, after, formats)).filter((b) => b.figure === after);
+          const moved = (await replaceFigure(all, figure, after, formats)).filter((b) => b.figure === after);
           const texts = moved.flatMap(({ block: b, lookup }) =>
             b.kind === 'paragraph'
               ? b.inline.flatMap((piece) => (piece.kind === 'number' ? [numberText(piece.expression, lookup)] : []))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellsText } from '../core/cells/cells-text.ts';
+import { cellsText } from '../core/cells/edited-cells.ts';
 import { readCells, readTyped, typedText } from './own-matrix.ts';
 
 describe('a matrix of one’s own', () => {

@@ -8,7 +8,7 @@ import {
   matrixOfCells,
   readCells as readCellsOf,
   shortText,
-} from '../core/cells/cells-text.ts';
+} from '../core/cells/edited-cells.ts';
 import { messageOf } from '../core/errors.ts';
 import { LessonError } from './lesson.ts';
 
@@ -35,7 +35,7 @@ export function readTyped(text: string): CsrMatrix {
       `matrix: found ${counted(rows[uneven].length, 'number')} in line ${uneven + 1}, expected ${cols} as in line 1`,
     );
   }
-  asLesson(() => checkCellsShape(rows.length, cols));
+  asLessonError(() => checkCellsShape(rows.length, cols));
   return matrixOfCells(
     cols,
     rows.map((row) => row.flatMap((value, col) => (value === 0 ? [] : [{ col, value }]))),
@@ -54,11 +54,11 @@ export function typedText(m: CsrMatrix): string {
 
 /** The matrix of a text in an address. Throws LessonError. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
-  return asLesson(() => readCellsOf(text, rows, cols));
+  return asLessonError(() => readCellsOf(text, rows, cols));
 }
 
-/** Calls `read`; its errors become errors of the lesson. */
-function asLesson<T>(read: () => T): T {
+/** Calls `read`; what it throws becomes a LessonError. */
+function asLessonError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -1,10 +1,10 @@
 import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
 import { namesIn, numberText } from './expression.ts';
-import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './trials/index.ts';
+import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address.ts';
 
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
 
-/** Parses a lesson (CONTRIBUTING.md). `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
+/** The lesson of a text as CONTRIBUTING.md describes it. `file`: '3-small-gaps.md' is lesson 3, small-gaps. Throws LessonError. */
 export function parseLesson(file: string, text: string): Lesson {
   const named = /^(\d+)-([a-z0-9-]+)\.md$/.exec(file);
   if (!named) throw new LessonError(`lesson: found '${file}', expected a name such as 3-small-gaps.md`);
@@ -40,7 +40,7 @@ export function splitHead(file: string, text: string): { head: ReadonlyMap<strin
   return { head, body: lines.slice(end + 1) };
 }
 
-/** Parses the lines one after the other. */
+/** Parses the lines below the fields of a lesson, one after the other. */
 class BodyReader {
   readonly #file: string;
   #lineNumber: number;
@@ -195,13 +195,13 @@ export function parseGlossary(file: string, text: string): ReadonlyMap<string, T
   return terms;
 }
 
-/** The text of a paragraph, with computed numbers; numbers of a figure are left open. */
+/** The text of a paragraph; … for numbers that depend on a figure. */
 export function plainText(inline: readonly Inline[]): string {
-  return inline.map((piece) => ('text' in piece ? piece.text : (openNumber(piece) ?? '…'))).join('');
+  return inline.map((piece) => ('text' in piece ? piece.text : (constantNumber(piece) ?? '…'))).join('');
 }
 
-/** A number that depends on no figure; null for one that does. */
-function openNumber(piece: Inline): string | null {
+/** The text of a number that depends on no figure; null for one that does. */
+function constantNumber(piece: Inline): string | null {
   if (piece.kind !== 'number' || namesIn(piece.expression).length > 0) return null;
   return numberText(piece.expression, () => Number.NaN);
 }

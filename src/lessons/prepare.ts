@@ -5,27 +5,19 @@ import type { PosedQuestion } from '../core/story/question.ts';
 import { messageOf } from '../core/errors.ts';
 import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
-import {
-  type AskedQuestion,
-  findQuestion,
-  type Figure,
-  figureDocument,
-  formatOf,
-  lookupIn,
-  makeFigure,
-  ownMatrix,
-  stepOf,
-} from './figure.ts';
+import { type Figure, formatOf, lookupIn, loadFigure, stepOf } from './figure.ts';
+import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
-import { isPlaceAddress } from './trials/index.ts';
+import { isPlaceAddress, figureDocument, ownMatrix } from './figure-address.ts';
 
+/** A block of a lesson, ready to be shown. */
 interface Prepared {
   readonly block: Block;
   /** the numbers of its text */
   readonly lookup: Lookup;
 }
 
-/** A block next to a story. */
+/** A block next to the story of a format or demonstration. */
 export interface StoryBlock extends Prepared {
   readonly figure: Figure;
   /** the step of its story when the block is read */
@@ -34,7 +26,7 @@ export interface StoryBlock extends Prepared {
   readonly asked: AskedQuestion | null;
 }
 
-/** A block next to a figure that a place offers. */
+/** A block next to a figure that a place of the page offers. */
 export interface OfferedBlock extends Prepared {
   readonly figure: null;
   /** of the figure's address */
@@ -47,13 +39,10 @@ export interface OfferedBlock extends Prepared {
   readonly asked: null;
 }
 
-/** A block with everything that it shows. */
 export type PreparedBlock = StoryBlock | OfferedBlock;
 
 /** The figures that places offer, by the id of the place; lessons know none of them. */
 export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
-
-const NO_OFFERS: Offers = new Map();
 
 /**
  * Makes every figure of a lesson and asks its questions for the first time. Loads the stories that it needs, and the facts
@@ -64,7 +53,7 @@ export async function prepareLesson(
   lesson: Lesson,
   catalog: Catalog,
   formats: readonly AnyListedFormat[],
-  offers: Offers = NO_OFFERS,
+  offers: Offers = new Map(),
 ): Promise<readonly PreparedBlock[]> {
   const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPlaceAddress(one)));
   await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));
@@ -72,23 +61,23 @@ export async function prepareLesson(
   const figures = new Map<string, Figure>();
   const figureOf = async (address: string): Promise<Figure> => {
     const document = figureDocument(address, catalog);
-    const figure = figures.get(address) ?? (await makeFigure(document, formats, ownMatrix(address, document)));
+    const figure = figures.get(address) ?? (await loadFigure(document, formats, ownMatrix(address, document)));
     figures.set(address, figure);
     return figure;
   };
   const prepare = async (block: Block): Promise<PreparedBlock> => {
     if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     const asked = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
     const figure = asked?.figure ?? first;
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
-    return { block, figure, step, asked, lookup: lookupIn(figure, await othersOf(block, figure, formats)) };
+    return { block, figure, step, asked, lookup: lookupIn(figure, await comparedFigures(block, figure, formats)) };
   };
   const results: (PreparedBlock | { readonly block: Block; readonly error: unknown })[] = [];
   for (const block of lesson.blocks) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     try {
       results.push(await prepare(block));
     } catch (error) {
@@ -96,14 +85,14 @@ export async function prepareLesson(
       results.push({ block, error });
     }
   }
-  const good = results.filter((result) => 'figure' in result);
+  const shownBlocks = results.filter((result) => 'figure' in result);
   return results.map((result) => {
     if ('figure' in result) return result;
     const { block, error } = result;
-    if (good.length === 0) throw error;
+    if (shownBlocks.length === 0) throw error;
     // The stage keeps the figure of an earlier block.
-    const shown = good.findLast((other) => other.block.n < block.n) ?? good[0];
-    return { ...shown, asked: null, posed: null, block: failed(block, error) };
+    const before = shownBlocks.findLast((other) => other.block.n < block.n) ?? shownBlocks[0];
+    return { ...before, asked: null, posed: null, block: reasonBlock(block, error) };
   });
 }
 
@@ -127,8 +116,8 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): P
   return { block, figure: null, document, caption, answers, posed, asked: null, lookup };
 }
 
-/** Replaces a failed question by the reason. */
-function failed(block: Block, error: unknown): Block {
+/** A failed question replaced by the reason. */
+function reasonBlock(block: Block, error: unknown): Block {
   if (block.kind === 'paragraph') return block;
   const { n, heading, more, figure } = block;
   return { kind: 'paragraph', n, heading, more, figure, inline: [{ kind: 'text', text: leftOutText(n, error) }] };
@@ -140,8 +129,8 @@ export function leftOutText(n: number, error: unknown): string {
   return asSentence(`Question ${n} is left out: ${reason}`);
 }
 
-/** The formats that a paragraph's numbers mention besides the figure's own, such as csr.bytes, on the same window. */
-export function othersOf(
+/** Figures of the other formats that a paragraph's numbers name, as in csr.bytes, on the same window. */
+export function comparedFigures(
   block: Block,
   { document }: Figure,
   formats: readonly AnyListedFormat[],
@@ -150,5 +139,5 @@ export function othersOf(
   const names = inline.flatMap((piece) => (piece.kind === 'number' ? namesIn(piece.expression) : []));
   const ids = new Set(names.map((name) => name.split('.')[0]));
   const others = formats.filter(({ id }) => ids.has(id) && id !== document.format);
-  return Promise.all(others.map(({ id }) => makeFigure({ ...document, format: id }, formats)));
+  return Promise.all(others.map(({ id }) => loadFigure({ ...document, format: id }, formats)));
 }

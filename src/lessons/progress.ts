@@ -3,7 +3,7 @@ import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
 import { isRecord } from '../core/bounds/shapes.ts';
 import { storedText, storeText, type TextStorage } from '../state/text-storage.ts';
 
-/** A person's last answer to a question of a lesson. */
+/** A person's last answer to a question, and how often it was answered. */
 interface GivenAnswer {
   readonly answer: number | string;
   readonly right: boolean;
@@ -15,6 +15,7 @@ interface GivenAnswer {
   readonly idea?: string;
 }
 
+/** How far a person is in a lesson, with the answers to its questions. */
 export interface LessonProgress {
   /** the last paragraph that was read, from 1; 0 for none */
   readonly paragraph: number;
@@ -72,13 +73,7 @@ function readProgress(text: string | null): ProgressState {
         const answers = entriesOf(fields.get('answers')).filter((entry): entry is [string, GivenAnswer] =>
           isAnswer(entry[1]),
         );
-        return [
-          lesson,
-          {
-            paragraph: countOf(fields.get('paragraph')),
-            answers: Object.fromEntries(answers),
-          },
-        ];
+        return [lesson, { paragraph: countOf(fields.get('paragraph')), answers: Object.fromEntries(answers) }];
       }),
     );
   } catch {

@@ -2,12 +2,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
 import { decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
-import { findQuestion, figureDocument, makeFigure } from './figure.ts';
+import { loadFigure } from './figure.ts';
+import { findQuestion } from './question-search.ts';
+import { figureDocument } from './figure-address.ts';
 import { readTyped } from './own-matrix.ts';
 import { type Offers, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
-import { questionPlace, readSet, setText } from './question-set.ts';
-import { resultsCsv } from './results.ts';
+import { setQuestion, readSet, setText } from './question-set.ts';
+import { answersCsv } from './answers-csv.ts';
 import { COMPARE } from '../places/compare/address.ts';
 import { LEARN_FIELDS } from '../places/learn/address.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';
@@ -38,7 +40,7 @@ describe('a set of questions', () => {
     'refuses a figure whose window %s lies outside of its matrix',
     async (win) => {
       const document = figureDocument(`${SMALL}&win=${win}`, catalog);
-      await expect(makeFigure(document, formats)).rejects.toThrow(
+      await expect(loadFigure(document, formats)).rejects.toThrow(
         /^figure, win: found rows \d to \d and columns \d to \d+, expected them in a matrix of 4 × 24$/,
       );
     },
@@ -51,11 +53,11 @@ describe('a set of questions', () => {
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
     const asked = [
-      await findQuestion(await makeFigure(document, formats), 'bytes'),
-      await findQuestion(await makeFigure(ownDocument, formats, own), 'row-start'),
-      await findQuestion(await makeFigure(trial, formats), 'products-in-a-timing'),
+      await findQuestion(await loadFigure(document, formats), 'bytes'),
+      await findQuestion(await loadFigure(ownDocument, formats, own), 'row-start'),
+      await findQuestion(await loadFigure(trial, formats), 'products-in-a-timing'),
     ];
-    const text = setText({ title: ' Week\n3 ', questions: asked.map(questionPlace) });
+    const text = setText({ title: ' Week\n3 ', questions: asked.map(setQuestion) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
     const hash = encodeHash(withPlace(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
     const arrived = decodeHash(hash, catalog);
@@ -165,7 +167,7 @@ describe('a set of questions', () => {
   it('becomes a table of answers with their misconceptions', () => {
     const lesson = readSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
     const answers = { 'bytes-1': { answer: 12, right: false, solved: true, tries: 3, idea: 'indices-forgotten' } };
-    expect(resultsCsv([lesson], { [lesson.id]: { paragraph: 1, answers } })).toBe(
+    expect(answersCsv([lesson], { [lesson.id]: { paragraph: 1, answers } })).toBe(
       [
         'lesson,question,format,answer,right,ever right,tries,idea',
         `"'=A, ""b""",bytes-1,csr,12,no,yes,3,indices-forgotten`,

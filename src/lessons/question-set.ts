@@ -1,26 +1,27 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
-import { cellsText } from '../core/cells/cells-text.ts';
+import { cellsText } from '../core/cells/edited-cells.ts';
 import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
-import { type AskedQuestion, figureDocument } from './figure.ts';
+import { type AskedQuestion } from './question-search.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
+import { isDemo } from './demonstrations/index.ts';
+import { isFigureAddress, isPlaceAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDocument } from './figure-address.ts';
 
-import { isFigureAddress, isPlaceAddress, isTrial, TRIAL_ADDRESS, WATCH_ADDRESS } from './trials/index.ts';
+/** Stands for a lesson's name in the address of a set: #2/learn/set?set=... */
+export const SET_LESSON = 'set';
 
-/** Replaces a lesson's name in the address of a set: #2/learn/set?set=... */
-export const SET_PLACE = 'set';
-
-/** Questions that a person has put together for others. */
+/** Questions that a person has put together for others, as a link. */
 export interface QuestionSet {
   readonly title: string;
-  readonly questions: readonly QuestionPlace[];
+  readonly questions: readonly SetQuestion[];
 }
 
-export interface QuestionPlace {
-  /** of the figure's format, or of the place that offers the figure */
+/** A question of a set, with the address of the figure that it asks about. */
+export interface SetQuestion {
+  /** its id in the figure's format, or in the place that offers the figure */
   readonly question: string;
-  /** of its first matrix, or of the figure in its place */
+  /** of the figure with the question's first matrix, or of the figure that a place offers */
   readonly address: string;
 }
 
@@ -42,7 +43,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   if (title === '' || asked.length === 0)
     throw new LessonError('set: found no question, expected a title and questions');
   checkBound('set', asked.length, QUESTION_BOUNDS.questions, 'questions', LessonError);
-  const read = asked.map((line): QuestionPlace | LessonError => {
+  const read = asked.map((line): SetQuestion | LessonError => {
     try {
       return readLine(line, catalog);
     } catch (error) {
@@ -50,12 +51,12 @@ export function readSet(text: string, catalog: Catalog): Lesson {
       throw error;
     }
   });
-  const good = read.flatMap((question) => (question instanceof LessonError ? [] : [question]));
+  const questions = read.flatMap((question) => (question instanceof LessonError ? [] : [question]));
   const [first] = read;
-  if (first instanceof LessonError && good.length === 0) throw first;
-  const cells = good.reduce((sum, { address }) => sum + cellsOf(address, catalog), 0);
+  if (first instanceof LessonError && questions.length === 0) throw first;
+  const cells = questions.reduce((sum, { address }) => sum + cellsOf(address, catalog), 0);
   checkBound('set', cells, QUESTION_BOUNDS.cells, 'cells in all matrices', LessonError);
-  let { address } = good[0];
+  let { address } = questions[0];
   const blocks = read.map((question, i): Paragraph | Prediction => {
     const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
     if (question instanceof LessonError) {
@@ -69,7 +70,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
     return { ...block, kind: 'prediction', figure, question: question.question, key };
   });
   return {
-    id: `${SET_PLACE}:${hashOf(text)}`,
+    id: `${SET_LESSON}:${hashOf(text)}`,
     order: 0,
     title: clip(title),
     minutes: 1,
@@ -80,18 +81,16 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   };
 }
 
-/** Formats that people wrote, that the addresses of a set name, and that have not run on this page. */
+/** Formats written by people that a set's addresses name and that have not run on this page. */
 export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
-  const linked = addresses
-    .filter(isFigureAddress)
-    .flatMap((address) => decodeHash(address, catalog).missingFormats ?? []);
-  return [...new Map(linked.map((one) => [one.id, one])).values()];
+  const missing = addresses.filter(isFigureAddress).flatMap((address) => decodeHash(address, catalog).missingFormats ?? []);
+  return [...new Map(missing.map((one) => [one.id, one])).values()];
 }
 
 /** A line of a set. Throws LessonError. */
-function readLine(line: string, catalog: Catalog): QuestionPlace {
+function readLine(line: string, catalog: Catalog): SetQuestion {
   const [question, address, ...more] = line.split(' ');
   if (!address || more.length > 0 || !(isFigureAddress(address) || isPlaceAddress(address))) {
     throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
@@ -118,13 +117,13 @@ function cellsOf(address: string, catalog: Catalog): number {
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
 
-/** The address of a question's figure, in the form of a set. */
-export function questionPlace({ figure, posed }: AskedQuestion): QuestionPlace {
+/** A posed question as a set stores it. */
+export function setQuestion({ figure, posed }: AskedQuestion): SetQuestion {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);
   const cells = own ? `&own=${cellsText(window)}` : '';
-  return { question: posed.id, address: `${isTrial(format.id) ? TRIAL_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
+  return { question: posed.id, address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
 }
 
 /** FNV-1a, in eight hexadecimal digits. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { narrationText, type Scene } from '../core/story/scene.ts';
 import { formats } from '../formats/catalog.ts';
-import { type AskedQuestion, findQuestion, figureDocument, makeFigure } from './figure.ts';
+import { loadFigure } from './figure.ts';
+import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
-import { isPlaceAddress } from './trials/index.ts';
+import { isPlaceAddress, figureDocument } from './figure-address.ts';
 import { withoutAnswer } from './without-answer.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -71,7 +72,7 @@ describe('until a question is answered', () => {
     'the bytes of %s are dashed strips of one length, and its bars are one as long as the other',
     async (format) => {
       const address = `#2/watch?src=generated:uniform&shape=4x24&density=0.2&seed=3&a=${format}`;
-      const question = await findQuestion(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
+      const question = await findQuestion(await loadFigure(figureDocument(address, catalog), formats), 'bytes');
       expect(writtenBy(question).length).toBeGreaterThan(0);
       const figure = withoutAnswer(question);
       expect(writtenBy({ ...question, figure })).toEqual([]);

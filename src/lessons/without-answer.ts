@@ -2,38 +2,39 @@ import { box, frame, note } from '../core/story/marks.ts';
 import type { PosedQuestion } from '../core/story/question.ts';
 import type { Mark, Panel, Scene, Words } from '../core/story/scene.ts';
 import { countText } from '../core/story/words.ts';
-import type { AskedQuestion, Figure } from './figure.ts';
+import type { Figure } from './figure.ts';
+import type { AskedQuestion } from './question-search.ts';
 
-/** Units in which a stage may show a size, besides the question's own. */
+/** Units of the numbers that are hidden, besides the question's own. */
 const SIZE_UNITS = ['bytes', 'B', 'cells'];
 
-/** Columns of a strip of bytes whose number is hidden. */
+/** Columns of a strip of bytes of hidden length. */
 const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
 
-/** The figure of an unanswered question without its answer, or summands. The same object for the same question. */
+/** The figure of a question without its answer and the summands of it. The same object for the same question. */
 export function withoutAnswer(asked: AskedQuestion): Figure {
   const before = known.get(asked);
   if (before) return before;
   const { figure, posed } = asked;
   const { story, trace } = figure.loaded;
-  const hide = hiding(posed);
+  const hide = answerHider(posed);
   const scene: typeof story.scene = (t, step) => hide(story.scene(t, step));
   const hidden = { ...figure, loaded: { story: { ...story, scene }, trace } };
   known.set(asked, hidden);
   return hidden;
 }
 
-/** Hides the answer in a scene: numbers become question marks, marks that show it by length are dashed. */
-function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
+/** A function that hides the answer in a scene: its digits become question marks, marks whose length shows it dashed. */
+function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
   if (typeof answer !== 'number') return (scene) => scene;
-  const without = hidingText([answer, ...parts], unit);
+  const without = textHider([answer, ...parts], unit);
   const isSize = unit === 'bytes';
   return (scene) => {
     const panels = scene.panels.map((panel) => {
       if (isSize && panel.unit === 'byte') return dashedStrip(panel);
-      return isSize && panel.unit === 'bar' ? dashedBars(panel, without) : worded(panel, without);
+      return isSize && panel.unit === 'bar' ? dashedBars(panel, without) : withoutNumbers(panel, without);
     });
     const ids = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
     return {
@@ -45,10 +46,10 @@ function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene
   };
 }
 
-/** A text with the numbers hidden that have a unit; `next` is the text that follows it in the sentence. */
+/** Hides numbers with a unit in a text; `next` follows the text in its sentence. */
 type HideText = (text: string, next?: Words) => string;
 
-function hidingText(numbers: readonly number[], unit: string | null): HideText {
+function textHider(numbers: readonly number[], unit: string | null): HideText {
   const units = [...SIZE_UNITS, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
   const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
   const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
@@ -62,7 +63,7 @@ function hidingText(numbers: readonly number[], unit: string | null): HideText {
   };
 }
 
-function worded(panel: Panel, without: HideText): Panel {
+function withoutNumbers(panel: Panel, without: HideText): Panel {
   const { title, caption, rowLabels } = panel;
   return {
     ...panel,
@@ -102,7 +103,7 @@ function dashedBars(panel: Panel, without: HideText): Panel {
   const w = boxes.reduce((max, mark) => Math.max(max, mark.x + mark.w), 0);
   const lines = [...new Set(boxes.map(({ y }) => y))];
   return {
-    ...worded(panel, without),
+    ...withoutNumbers(panel, without),
     marks: [
       ...lines.map((y) => box(`${panel.id} ${y} ?`, 0, y, { w, state: 'ghost', label: 'how many bytes?' })),
       ...words.map(({ id, y }) => note(id, w + 1, y, panel.columns - w - 1, '? B')),

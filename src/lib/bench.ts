@@ -1,6 +1,5 @@
 import { version } from '../../package.json';
-import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
-import { referenceValueType } from '../core/bench/reference.ts';
+import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
@@ -118,7 +117,7 @@ export function caseOf(
   };
 }
 
-/** What every run of this matrix says of itself. */
+/** The application and the workload, as every run of this matrix reports them. */
 export function optionsOf(
   m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
   { operation = 'spmv', source = 'a program', seed = 1, memory = 'cold', rounds = 20 }: BenchSettings,

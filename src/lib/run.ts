@@ -10,15 +10,14 @@ const TRIAL_ROUNDS = 5;
 
 type Kernel = AnyFormat['kernels'][number];
 
-/** The kernel of an encoded matrix on a device, once it is found. */
-const found = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
+/** The kernel of an encoded matrix on a device, once it is kernelsOn. */
+const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
  * y = A x on a GPU. `x` has one f32 value per column, the result one per row; kernels that keep x in f16 round it. The first
  * call with a stored matrix verifies its kernels against the f64 oracle and chooses the fastest by a short trial (on a software
- * adapter the first right one); later calls run that. Throws SparseScopeError for a wrong length and for a format without
- * kernels, KernelError where no kernel
- * is right here, with what each was refused for, and DeviceLostError.
+ * adapter the first correct one); later calls run that. Throws SparseScopeError for a wrong length and for a format without
+ * kernels, KernelError where no kernel is correct here, with the reason for each, and DeviceLostError.
  */
 export async function run<E extends EncodedMatrix, P>(
   device: GpuContext,
@@ -29,8 +28,8 @@ export async function run<E extends EncodedMatrix, P>(
   if (x.length !== encoded.cols) {
     throw new SparseScopeError(`x: found ${x.length} values, expected one per column, ${encoded.cols}`);
   }
-  const here = found.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
-  found.set(device, here);
+  const here = kernelsOn.get(device) ?? new WeakMap<EncodedMatrix, Promise<Kernel>>();
+  kernelsOn.set(device, here);
   const finding = here.get(encoded) ?? fastest(device, stored);
   here.set(encoded, finding);
   try {

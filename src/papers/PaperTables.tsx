@@ -13,7 +13,7 @@ interface PaperTable {
   readonly place: string;
   /** what it was measured on */
   readonly on: string;
-  /** what its figures are compared with */
+  /** the kernel or runtime that its figures are compared with */
   readonly rival: string;
   /** the figures that are shown, by their key in a row, and the title of each */
   readonly columns: Readonly<Record<string, string>>;
@@ -23,16 +23,17 @@ interface PaperTable {
 
 type PaperRow = Readonly<Record<string, string | number | boolean | null>>;
 
+/** The tables that one paper prints. */
 interface Paper {
   readonly paper: string;
   readonly url: string;
   readonly tables: Readonly<Record<string, PaperTable>>;
 }
 
-/** What the papers print. A reader that wants one figure imports the JSON of its paper, whose rows have types. */
+/** The tables of all papers. Code that needs one figure imports the JSON of its paper, whose rows have types. */
 export const papers: readonly Paper[] = [ecSpmv, twell, slideSparse];
 
-/** The tables of all papers, each paper closed at first: beside what is measured here, and never in one order with it. */
+/** The tables of all papers, one closed drawer each: apart from what is measured here, and never sorted with it. */
 export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
   return (
     <>
@@ -41,7 +42,7 @@ export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
           {paper === ecSpmv.paper && ablation}
           <div className="published">
             {Object.values(tables).map((table) => (
-              <PaperFigures key={table.title} of={{ paper, url }} table={table} />
+              <PaperFigures key={table.title} source={{ paper, url }} table={table} />
             ))}
           </div>
         </Drawer>
@@ -51,12 +52,12 @@ export function PaperTables({ ablation }: { readonly ablation: ReactNode }) {
 }
 
 interface PaperFiguresProps {
-  readonly of: Pick<Paper, 'paper' | 'url'>;
+  readonly source: Pick<Paper, 'paper' | 'url'>;
   readonly table: PaperTable;
 }
 
-/** One table of a paper, with where it stands, on what, and against what. */
-export function PaperFigures({ of: { paper, url }, table }: PaperFiguresProps) {
+/** One table of a paper, with where it is printed, what it was measured on, and what it is compared with. */
+export function PaperFigures({ source: { paper, url }, table }: PaperFiguresProps) {
   const { title, place, on, rival, columns, rows } = table;
   const keys = Object.keys(columns);
   return (

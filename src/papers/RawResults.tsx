@@ -9,17 +9,17 @@ import { Select } from '../kit/controls/Select.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
 import { leftText } from '../kit/words/shares.ts';
-import { RAW, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
+import { RAW_RESULTS, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
 
 interface RawResultsProps {
-  /** of the device that answers, and its name */
+  /** reports of a device, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
 }
 
 const PATTERNS = ['6:8', '2:4'] as const;
 
-/** What authors publish beside their papers, shape by shape and by tokens; and the same as it was timed on a device. */
+/** Charts of the raw results that authors publish beside their papers, with the same measurements on a device. */
 export function RawResults(props: RawResultsProps) {
   return (
     <Drawer title="The authors’ raw results" className="span-all">
@@ -34,7 +34,7 @@ export function RawResults(props: RawResultsProps) {
 }
 
 function ByShape({ reports, device }: RawResultsProps) {
-  const { densities, cards, own, source, commit, files, licence } = RAW.macko;
+  const { densities, cards, own, source, commit, files, licence } = RAW_RESULTS.macko;
   const [density, setDensity] = useState(densities[0]);
   const series = shapeSeries(density, reports, device);
   const title = `MACKO, shape by shape, ${leftText(density)} left`;
@@ -83,7 +83,7 @@ function ByShape({ reports, device }: RawResultsProps) {
 }
 
 function ByTokens({ reports, device }: RawResultsProps) {
-  const { gpus, model, precision, source, commit, files, licence } = RAW.slideSparse;
+  const { gpus, model, precision, source, commit, files, licence } = RAW_RESULTS.slideSparse;
   const [pattern, setPattern] = useState<(typeof PATTERNS)[number]>('6:8');
   const series = tokenSeries(pattern, reports, device);
   const title = `SlideSparse ${pattern}, by tokens and GPU`;
@@ -133,7 +133,7 @@ function ByTokens({ reports, device }: RawResultsProps) {
 }
 
 function Legend({ series }: { readonly series: readonly Series[] }) {
-  // What was timed on a device has its name in the chart.
+  // Series of a device have their title in the chart.
   const others = series.filter(({ title }) => title === null);
   return others.map(({ id, color }) => (
     <span key={id}>

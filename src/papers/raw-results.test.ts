@@ -4,13 +4,13 @@ import { median } from '../core/number/statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import { published } from '../formats/macko/published.ts';
 import { modelReport } from '../../test/model-reports.ts';
-import { RAW, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
+import { RAW_RESULTS, SHAPES, shapeSeries, tokenSeries } from './raw-results.ts';
 import slideSparse from './slidesparse/tables.json';
 
 it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {
   const swept = JSON.parse(readFileSync('src/places/measure/form/published-shapes.json', 'utf8')) as unknown;
   expect(SHAPES.map(({ rows, cols }) => [rows, cols])).toEqual(swept);
-  const { cards, densities } = RAW.macko;
+  const { cards, densities } = RAW_RESULTS.macko;
   for (const [c, card] of cards.entries()) {
     for (const [d, density] of densities.entries()) {
       // Its medians of this card leave out the two shapes that did not fit while dense.
@@ -33,12 +33,12 @@ it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of
 });
 
 it('ours of these shapes are what the file of that day holds', () => {
-  const { file, speeds } = RAW.macko.own;
+  const { file, speeds } = RAW_RESULTS.macko.own;
   const reports = JSON.parse(readFileSync(file, 'utf8')) as readonly BenchReport[];
   const best = ({ rows }: BenchReport): number =>
     Math.max(...rows.map((row) => (row.format === 'macko' && row.verified.ok ? (row.vsDense?.ratio ?? 0) : 0))); // bounded: the kernels of a report
   for (const [i, { rows, cols }] of SHAPES.entries()) {
-    for (const [d, density] of RAW.macko.densities.entries()) {
+    for (const [d, density] of RAW_RESULTS.macko.densities.entries()) {
       const found = reports.filter(
         ({ workload: w }) => w.rows === rows && w.cols === cols && Math.abs(w.density - density) < 0.01,
       );
@@ -49,17 +49,17 @@ it('ours of these shapes are what the file of that day holds', () => {
 });
 
 it('SlideSparse’s have what its section 5.2 says of 2,048 tokens on an A100', () => {
-  const { A100 } = RAW.slideSparse.gpus;
+  const { A100 } = RAW_RESULTS.slideSparse.gpus;
   const said = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
   expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(said?.min);
   expect(A100['2:4'][A100.tokens.indexOf(2048)]).toBe(2.08);
-  for (const { tokens, ...speeds } of Object.values(RAW.slideSparse.gpus)) {
+  for (const { tokens, ...speeds } of Object.values(RAW_RESULTS.slideSparse.gpus)) {
     for (const of of Object.values(speeds)) expect(of).toHaveLength(tokens.length);
   }
 });
 
 it('each has its source, a commit, and a licence that lets them be carried', () => {
-  for (const { source, commit, licence } of Object.values(RAW)) {
+  for (const { source, commit, licence } of Object.values(RAW_RESULTS)) {
     expect(source).toMatch(/^https:\/\/github\.com\//);
     expect(commit).toMatch(/^[0-9a-f]{7}$/);
     expect(['MIT', 'Apache-2.0']).toContain(licence);
@@ -68,7 +68,7 @@ it('each has its source, a commit, and a licence that lets them be carried', () 
 
 it('are beside what was timed on a device, where something was', () => {
   expect(shapeSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual([
-    ...RAW.macko.cards,
+    ...RAW_RESULTS.macko.cards,
     'NVIDIA H200, 2026-11-21',
   ]);
   const report = modelReport(4096, 4096, 0.5, [10.92, 10.59]);
@@ -83,5 +83,5 @@ it('are beside what was timed on a device, where something was', () => {
     shapeSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'NVIDIA H200, 2026-11-21')?.points
       .length;
   expect([kept('NVIDIA H200'), kept('NVIDIA H100')]).toEqual([28, 29]);
-  expect(tokenSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(Object.keys(RAW.slideSparse.gpus));
+  expect(tokenSeries('6:8', [], 'NVIDIA H200').map(({ id }) => id)).toEqual(Object.keys(RAW_RESULTS.slideSparse.gpus));
 });

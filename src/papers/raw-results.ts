@@ -4,13 +4,13 @@ import type { Series } from '../kit/charts/series.ts';
 import macko from './macko/shapes.json';
 import slideSparse from './slidesparse/by-tokens.json';
 
-/** Speeds that authors publish beside their papers, with where they are and under which licence. */
-export const RAW = { macko, slideSparse };
+/** Speeds that authors publish beside their papers, with source and licence. */
+export const RAW_RESULTS = { macko, slideSparse };
 
-/** One color a card, as a CSS color. */
+/** CSS colors of the cards, in their order. */
 const COLORS = ['var(--values)', 'var(--accent)', 'var(--danger)', 'var(--text)', 'var(--indices)', 'var(--metadata)'];
 
-/** A shape of the MACKO paper, and the speed on every card at every density; null where it was not timed. */
+/** A shape of the MACKO paper, with its speeds by card and density; null if it was not timed. */
 export interface RawShape {
   readonly rows: number;
   readonly cols: number;
@@ -23,7 +23,7 @@ export const SHAPES: readonly RawShape[] = macko.shapes.map(([rows, cols, ...spe
   speeds: speeds as readonly (readonly (number | null)[])[],
 }));
 
-/** By weights of a shape, one color a card; the same shapes as they were timed on a device, and the others of a card here. */
+/** MACKO's speeds by weights of a shape: of each published card, of this project's card, and of the same shapes on a device. */
 export function shapeSeries(density: number, reports: readonly BenchReport[], device: string): readonly Series[] {
   const at = macko.densities.indexOf(density);
   const published = macko.cards.map((card, i): Series => ({
@@ -58,7 +58,7 @@ export function shapeSeries(density: number, reports: readonly BenchReport[], de
   ];
 }
 
-/** The best right time of a format against dense f16, over reports that fit; null where there is none. */
+/** The best verified speed of a format against dense f16, in the reports that fit; null if there is none. */
 function speedHere(
   reports: readonly BenchReport[],
   format: string,
@@ -75,7 +75,7 @@ function speedHere(
   return best;
 }
 
-/** By tokens, one line a GPU; and the best of products as large on a device, without sparse tensor cores. */
+/** SlideSparse's speeds by tokens: a line for each published GPU, and one for a device, without sparse tensor cores. */
 export function tokenSeries(
   pattern: '6:8' | '2:4',
   reports: readonly BenchReport[],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KNOWN_MODELS } from '../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../theory/models/known-models.ts';
 import { wholeGain, wholeGainText } from './whole-gains.ts';
 
 const names = KNOWN_MODELS.map(({ name }) => name);

@@ -2,13 +2,13 @@ import { largest, smallest } from '../core/number/statistics.ts';
 import { threeDigits } from '../core/story/words.ts';
 import twell from './twell/tables.json';
 import prefill from './whole-prefill.json';
-import { WORTH } from './worth.ts';
+import { PUBLISHED_GAINS } from './model-gains.ts';
 
-/** How many times as fast as dense a whole model reads many tokens, with its activations in a format. */
+/** How many times as fast as dense a whole model processes many tokens if its activations are in a format. */
 export interface WholeGain {
-  /** by this page; `model`, and the device, are those that it was measured on */
+  /** by this page, on one model and device */
   readonly measured: { readonly gain: number; readonly model: string; readonly tokens: number; readonly on: string };
-  /** what its paper prints of all its models; null of a format that it prints nothing of */
+  /** what the TwELL paper prints for its models; null for a format of which it prints nothing */
   readonly published: {
     readonly min: number;
     readonly max: number;
@@ -19,9 +19,9 @@ export interface WholeGain {
   } | null;
 }
 
-/** Of a model of a paper in a format of activations; null of other models, and in other formats. */
+/** The gain for one of the TwELL paper's models in a format of activations; null for other models and formats. */
 export function wholeGain(model: string, format: string): WholeGain | null {
-  const points = WORTH.flatMap((group) => group.points);
+  const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
   const row = others.find((one) => one.format === format);
   // The models of the paper whose sizes were measured.
@@ -45,7 +45,7 @@ export function wholeGain(model: string, format: string): WholeGain | null {
   };
 }
 
-/** A gain in one line of a table. */
+/** The gain as a cell of a table. */
 export function wholeGainText({ measured, published }: WholeGain): string {
   const printed = published ? `; published: ${threeDigits(published.min)} to ${threeDigits(published.max)}` : '';
   return `Stores activations. Whole prefill, measured: ${threeDigits(measured.gain)} times as fast${printed}.`;

@@ -1,4 +1,4 @@
-import { estimateText, type Font, type TextMeasurer } from '../core/story/text.ts';
+import { estimateText, type Font, type TextMeasurer } from '../core/story/drawing-room.ts';
 import { FONTS } from './theme.ts';
 
 export { estimateText, type Font, type TextMeasurer };

@@ -3,9 +3,8 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AnyListedFormat, type ParamField, type Placement } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
-import type { Pruning } from '../engine/matrix/pruning-way.ts';
-import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
-import { shippedModel } from '../theory/models/shipped-models.ts';
+import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
+import { shippedModel } from '../theory/models/known-models.ts';
 import { type PlaceEntry, placeState, type DocumentPlaces } from './place-address.ts';
 
 /** The value of one parameter of a format. */

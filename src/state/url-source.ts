@@ -1,10 +1,9 @@
-import { MAX_EXTENT, OWN_BOUNDS } from '../core/bounds/bounds.ts';
+import { MAX_EXTENT, EDITED_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
-import { readCells } from '../core/cells/cells-text.ts';
+import { readCells } from '../core/cells/edited-cells.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
-import type { Pruning } from '../engine/matrix/pruning-way.ts';
+import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
@@ -71,12 +70,12 @@ export function decodePruned(fields: Fields, catalog: Catalog, openFiles: Readon
 
 /** A window with edited cells, and those cells. */
 export function decodeEdited(text: string, fields: Fields): { readonly window: Region; readonly cells: string } | null {
-  const fault = excess(text.length, OWN_BOUNDS.length, 'characters');
+  const fault = excess(text.length, EDITED_BOUNDS.length, 'characters');
   const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
   const [row, col, rows, cols] = place.split(',').map(wholeNumber);
   if (isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols) && isCells(cells, rows, cols))
     return { window: { row, col, rows, cols }, cells };
-  const { side } = OWN_BOUNDS;
+  const { side } = EDITED_BOUNDS;
   const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, as many cells as ${side} × ${side}`;
   return fields.problem('own', text, expected, 'shown as it is');
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import type { BaseSource } from '../engine/matrix/source-types.ts';
-import type { Pruning } from '../engine/matrix/pruning-way.ts';
+import type { BaseSource, Pruning } from '../engine/matrix/source-types.ts';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import {

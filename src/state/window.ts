@@ -1,7 +1,7 @@
 import { CUT_BOUNDS, cutColumns, isCutShape } from '../core/bounds/bounds.ts';
 import { FIRST_CUT } from '../core/highlight.ts';
 import type { Region } from '../core/matrix/index.ts';
-import type { MatrixSummary } from '../engine/matrix/types.ts';
+import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
 /** Most rows and columns of a window (a cut, on the page): the part of a matrix that the animation shows. */
 export const MAX_WINDOW = CUT_BOUNDS.rows;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { magnitudeFact, meanText, perRowFact } from './activation-facts.ts';
+import { magnitudeFact, meanInThreeDigits, perRowFact } from './activation-facts.ts';
 
 it('means have three digits, or are whole', () => {
-  expect([0, 4, 3.14159, 99.96, 1234.5, 5632].map(meanText)).toEqual([
+  expect([0, 4, 3.14159, 99.96, 1234.5, 5632].map(meanInThreeDigits)).toEqual([
     '0',
     '4',
     '3.14',

@@ -1,12 +1,12 @@
-/** A function of density. */
+/** A quantity by the density of a matrix, such as the bytes of a format. */
 export type Curve = (density: number) => number;
 
-/** Relative to the density; a cursor with three digits shows no finer difference. */
+/** Error of a crossing, relative to its density: a cursor on the page shows three digits. */
 const TOLERANCE = 1e-7;
 
 /**
- * Bisects for the density at which `isAfter` turns from false, at `low`, to true, at `high`, until the ends differ by
- * less than 1e-7 of themselves. O(log((high - low) / tolerance)) calls.
+ * The density between `low`, where `isAfter` is false, and `high`, where it is true, at which it changes: by bisection, to
+ * within TOLERANCE.
  */
 export function turningPoint(isAfter: (density: number) => boolean, low: number, high: number): number {
   let from = low;

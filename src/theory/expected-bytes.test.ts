@@ -4,8 +4,7 @@ import { defaultParams, type ParamField } from '../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
-import { expectedBytes } from './expected-bytes.ts';
-import { expectedParts } from './expected-parts.ts';
+import { expectedBytes, expectedBytesByClass } from './expected-bytes.ts';
 
 describe('bytes in closed form', () => {
   it('are those of generated matrices, within 3 %, for every format with a closed form', () => {
@@ -34,13 +33,13 @@ describe('bytes by purpose', () => {
       .flatMap((format) => [0.5, 0.25].map((density) => [`${format.id} at ${density}`, format, density] as const)),
   )('follow from closed forms as from an encoding: %s', (_, format, density) => {
     const shape = { rows: 256, cols: 2048 };
-    const pattern = format.heldOnce ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
+    const pattern = format.requiredPruning ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
     const matrix = generate({ ...shape, ...pattern, density, seed: 3 });
     const field: ParamField<AnyValueType> = format.params.valueType;
     for (const { value: valueType } of field.kind === 'choice' ? field.options : []) {
       const params = { ...defaultParams<object>(format.params), valueType };
       const { totalBits, totalBytes } = format.storage(format.encode(matrix, params));
-      const parts = expectedParts({ format, params }, density, shape);
+      const parts = expectedBytesByClass({ format, params }, density, shape);
       if (!parts) throw new Error('no closed form');
       // The ledger counts the zeros of a format that keeps every cell as its values.
       const zeros = Math.max(0, totalBits.values - matrix.nnz * VALUE_BITS[valueType]);

@@ -1,8 +1,9 @@
+import type { ByteClass } from '../core/encoded/ledger.ts';
 import { type AnyListedFormat, type FormatCard, type Placement, resolvedParams, type Shape } from '../core/format.ts';
-import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
+import { type AnyValueType, Q4_SCALED_BITS, VALUE_BITS } from '../core/number/index.ts';
 
-/** A format with its parameters, reduced to what sizes depend on. */
-export interface StoredAs {
+/** A format with its parameters, reduced to what the size of a matrix in it depends on. */
+export interface SizedFormat {
   readonly format: Pick<
     FormatCard<never>,
     'expectedEffectiveDensity' | 'overheadBits' | 'admissionOdds' | 'expectedZeroBits'
@@ -15,7 +16,7 @@ export interface StoredAs {
  * of a value / 8, plus its overhead. Null if the format has no closed form. All that the page
  * says about the size of a matrix that nobody has encoded comes from here.
  */
-export function expectedBytes({ format, params }: StoredAs, density: number, shape: Shape): number | null {
+export function expectedBytes({ format, params }: SizedFormat, density: number, shape: Shape): number | null {
   // Called as a method of the card: only the card knows its parameters.
   const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
   if (!closed || !Number.isFinite(closed.expected)) return null;
@@ -23,16 +24,19 @@ export function expectedBytes({ format, params }: StoredAs, density: number, sha
   return (closed.expected * shape.rows * shape.cols * valueBits(params) + besides) / 8;
 }
 
-/**
- * Whether a format holds a matrix of a density with a probability above one half, for independent or even non-zeros.
- */
-export function isHeld({ format, params }: StoredAs, density: number, shape: Shape, placement: Placement): boolean {
+/** Whether a format admits a random matrix of this density with a probability of at least one half. */
+export function probablyAdmits(
+  { format, params }: SizedFormat,
+  density: number,
+  shape: Shape,
+  placement: Placement,
+): boolean {
   return (format.admissionOdds?.(density, params as never, shape, placement) ?? 1) >= 0.5;
 }
 
 /**
- * What a matrix takes that nobody has encoded, in whole bytes: 'refused' if the format probably does not hold it, null
- * if the format has no closed form. `given`: the parameters as a person chose them, some of them 'auto'.
+ * Whole bytes of a matrix that was not encoded: 'refused' if the format probably does not admit it, null if the format has
+ * no closed form. `given`: the parameters as a person chose them, some of them 'auto'.
  */
 export function expectedSize(
   format: AnyListedFormat,
@@ -42,9 +46,37 @@ export function expectedSize(
   placement: Placement,
 ): number | 'refused' | null {
   const stored = { format, params: resolvedParams(format.params, given, shape) };
-  if (!isHeld(stored, density, shape, placement)) return 'refused';
+  if (!probablyAdmits(stored, density, shape, placement)) return 'refused';
   const bytes = expectedBytes(stored, density, shape);
   return bytes === null ? null : Math.round(bytes);
+}
+
+/**
+ * The same bytes divided into values, indices, metadata and padding, except for what rounding of rows adds. A stored zero is
+ * padding, with all of its slot; overhead is metadata. What is left is metadata if the format stores every cell, else
+ * indices. Null if the format has no closed form.
+ */
+export function expectedBytesByClass(
+  stored: SizedFormat,
+  density: number,
+  shape: Shape,
+): Readonly<Record<ByteClass, number>> | null {
+  const total = expectedBytes(stored, density, shape);
+  if (total === null) return null;
+  const { format, params } = stored;
+  // Bytes of one bit for each cell.
+  const bytesPerBit = (shape.rows * shape.cols) / 8;
+  const overheadBytes = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
+  const zerosAt = (at: number): number => (format.expectedZeroBits?.(at, params as never, shape) ?? 0) * bytesPerBit;
+  const padding = Math.min(total - overheadBytes, zerosAt(density));
+  const values = Math.min(total - overheadBytes - padding, density * bytesPerBit * valueBits(params));
+  const rest = total - overheadBytes - padding - values;
+  const storesAll = zerosAt(0) === bytesPerBit * valueBits(params);
+  // Of values of 4 bits, scales that several share.
+  const scales =
+    params.valueType === 'i4' ? Math.min(rest, density * bytesPerBit * (Q4_SCALED_BITS - valueBits(params))) : 0;
+  const metadata = overheadBytes + (storesAll ? rest : scales);
+  return { values, indices: storesAll ? 0 : rest - scales, metadata, padding };
 }
 
 /** Bits of one value with these parameters; 16 if they name no value type. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../core/number/random.ts';
-import { shareOfRows, shareOfTileRows, tileRowOverflowOdds } from './overflow-odds.ts';
+import { rowOverflowOdds, tileRowOverflowShare, tileRowOverflowOdds } from './overflow-odds.ts';
 
 /** The tail by whole numbers: C(n, k) a^k (b - a)^(n - k), summed for k > capacity, over b^n; p = a / b. */
 function exactTail(n: number, a: number, b: number, capacity: number): number {
@@ -53,12 +53,12 @@ describe('tileRowOverflowOdds', () => {
 describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-word tile row, of which one is the count', () => {
   const tiling = { cols: 5632, width: 256, capacity: 31 };
   it('a tile of an average token with 29 non-zeros: between 1e-33 and 1e-35', () => {
-    expect(shareOfTileRows(tiling, 29) / 1.13e-33).toBeCloseTo(1, 2);
-    expect(shareOfTileRows({ ...tiling, capacity: 32 }, 29) / 3.97e-35).toBeCloseTo(1, 2);
+    expect(tileRowOverflowShare(tiling, 29) / 1.13e-33).toBeCloseTo(1, 2);
+    expect(tileRowOverflowShare({ ...tiling, capacity: 32 }, 29) / 3.97e-35).toBeCloseTo(1, 2);
   });
   it('a row with 400: 3 %; with 500: a half', () => {
-    expect(shareOfRows(tiling, 400)).toBeCloseTo(0.0304, 4);
-    expect(shareOfRows(tiling, 500)).toBeCloseTo(0.5053, 4);
+    expect(rowOverflowOdds(tiling, 400)).toBeCloseTo(0.0304, 4);
+    expect(rowOverflowOdds(tiling, 500)).toBeCloseTo(0.5053, 4);
   });
 });
 
@@ -76,15 +76,15 @@ describe('rows', () => {
       tileRows += full;
       overflowing += full > 0 ? 1 : 0;
     }
-    expect(shareOfTileRows(tiling, 10)).toBeCloseTo(tileRows / (3 * rows), 2);
-    expect(shareOfRows(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
+    expect(tileRowOverflowShare(tiling, 10)).toBeCloseTo(tileRows / (3 * rows), 2);
+    expect(rowOverflowOdds(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
   });
   it('never overflow without columns, and always if all are non-zero', () => {
-    expect(shareOfRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
-    expect(shareOfTileRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
-    expect(shareOfRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
-    expect(shareOfRows({ cols: 9, width: 16, capacity: 2 }, 9)).toBe(1);
-    expect(shareOfRows({ cols: 9, width: 16, capacity: 9 }, 9)).toBe(0);
-    expect(shareOfTileRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
+    expect(rowOverflowOdds({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
+    expect(tileRowOverflowShare({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
+    expect(rowOverflowOdds({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
+    expect(rowOverflowOdds({ cols: 9, width: 16, capacity: 2 }, 9)).toBe(1);
+    expect(rowOverflowOdds({ cols: 9, width: 16, capacity: 9 }, 9)).toBe(0);
+    expect(tileRowOverflowShare({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
   });
 });

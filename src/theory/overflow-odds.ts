@@ -1,10 +1,8 @@
-/** The probability that a tile row overflows if non-zeros are independent and equally likely in each column. */
-
 /** e^-50 of a sum of at most 2^16 terms is below the precision of f64. */
 const NEGLIGIBLE = 50;
 
 /**
- * P(more than `capacity` of `width` columns are non-zero), each with probability `p` independently: the upper tail of
+ * The probability that a tile row overflows: P(more than `capacity` of `width` columns are non-zero), each with probability `p` independently. It is the upper tail of
  * the binomial distribution, to a relative error of 1e-11; below 2^-1022, where f64 has fewer digits, to 2^-1074.
  * O(width).
  */
@@ -39,8 +37,8 @@ export interface Tiling {
   readonly capacity: number;
 }
 
-/** Expected share of overflowing tile rows of a row with `perRow` non-zeros; 0 without columns. O(width). */
-export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: number): number {
+/** Expected share of the tile rows that overflow, in a row with `perRow` non-zeros; 0 without columns. O(width). */
+export function tileRowOverflowShare({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
   const rest = cols % width;
@@ -50,7 +48,7 @@ export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: numbe
 }
 
 /** P(at least one tile row of a row with `perRow` non-zeros overflows); 0 without columns. O(width). */
-export function shareOfRows({ cols, width, capacity }: Tiling, perRow: number): number {
+export function rowOverflowOdds({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
   // Without a tile of full width: 0 times log1p(-1) would be NaN.

@@ -2,7 +2,7 @@ import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { Random } from '../core/number/random.ts';
 import { popcount } from '../core/statistics/half-words.ts';
 
-/** Weights of a matrix that one greedy round of pairs of rows covers, and those of a control. */
+/** How many weights lie in columns that two paired rows share: in a matrix, and in a random one as a control. */
 export interface SharedPairs {
   readonly nnz: number;
   /** weights in a column that both rows of a pair have */
@@ -20,25 +20,25 @@ const SEED = 1;
 export function sharedPairs(m: Matrix): SharedPairs {
   const words = Math.ceil(m.cols / 32);
   const own = new Uint32Array(m.rows * words);
-  const other = new Uint32Array(m.rows * words);
+  const shuffled = new Uint32Array(m.rows * words);
   const random = new Random(SEED);
   const buffer = rowBuffer(m.cols);
   let nnz = 0;
   for (let row = 0; row < m.rows; row++) {
     const count = m.readRow(row, buffer);
     nnz += count;
-    for (let i = 0; i < count; i++) mark(own, row * words, buffer.columns[i]);
+    for (let i = 0; i < count; i++) setBit(own, row * words, buffer.columns[i]);
     let left = count;
     for (let column = 0; left > 0; column++) {
       if (random.uniform() * (m.cols - column) >= left) continue;
-      mark(other, row * words, column);
+      setBit(shuffled, row * words, column);
       left--;
     }
   }
-  return { nnz, paired: pairedIn(own, m.rows, words), random: pairedIn(other, m.rows, words) };
+  return { nnz, paired: pairedIn(own, m.rows, words), random: pairedIn(shuffled, m.rows, words) };
 }
 
-function mark(bits: Uint32Array, from: number, column: number): void {
+function setBit(bits: Uint32Array, from: number, column: number): void {
   bits[from + (column >>> 5)] |= 1 << (column & 31);
 }
 

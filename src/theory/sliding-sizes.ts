@@ -1,7 +1,4 @@
-/**
- * The number of windows, and the bytes, that hardware with windows of non-zeros needs: the subset used by the first
- * screen.
- */
+/** Sizes of sliding windows, in closed form. Apart from `sliding-windows.ts`, since the first screen needs only these. */
 
 /** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
 export interface Hardware {

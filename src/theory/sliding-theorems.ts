@@ -9,10 +9,7 @@ import {
   slidingOf,
 } from './sliding-windows.ts';
 
-/**
- * The statements of the SlideSparse paper about sliding windows, checked by enumeration. Source: SlideSparse paper,
- * section 3 and appendix C.
- */
+/** The theorems of the SlideSparse paper about sliding windows (section 3 and appendix C), checked by enumeration. */
 
 /** A pattern that theorem 2 claims to fit and that cannot be placed. */
 export interface Refutation {
@@ -189,24 +186,24 @@ export interface OneOfFourRow {
   readonly withoutRoom: number;
   /** patterns that fit in every placement */
   readonly fitting: readonly Pattern[];
-  /** patterns of `held` that run at L / Z */
+  /** patterns of `fitting` that run at L / Z */
   readonly atBound: readonly Pattern[];
 }
 
 /** Judges every pattern of `group` columns on 1:4. Throws RangeError if its windows do not end with the group. */
 export function checkOneOfFour(group: number): OneOfFourRow {
-  const held: Pattern[] = [];
-  const reached: Pattern[] = [];
+  const fitting: Pattern[] = [];
+  const atBound: Pattern[] = [];
   let withoutRoom = 0;
   for (let kept = 1; kept <= group; kept++) {
     const sliding = slidingOf({ kept, group }, { kept: 1, window: 4 });
     if (typeof sliding === 'string') throw new RangeError(sliding);
     if (kept > sliding.capacity) withoutRoom++;
     if (judge(sliding, MAX_ENUMERATED).failures !== 0) continue;
-    held.push(sliding.pattern);
-    if (kept === sliding.capacity) reached.push(sliding.pattern);
+    fitting.push(sliding.pattern);
+    if (kept === sliding.capacity) atBound.push(sliding.pattern);
   }
-  return { group, patterns: group, withoutRoom, fitting: held, atBound: reached };
+  return { group, patterns: group, withoutRoom, fitting, atBound };
 }
 
 /**

@@ -4,9 +4,9 @@ import { expansionOf, type Hardware, HARDWARE_2_4, windowsOf } from './sliding-s
 export { type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
 
 /**
- * Sliding windows in general: a group of `group` columns with at most `kept` non-zeros (Z:L) on hardware that holds
- * `kept` non-zeros in every window of `size` columns (M:N). Source: SlideSparse paper, appendix C; where it is wrong, the
- * functions below find the example.
+ * Which patterns of sparsity fit sliding windows: groups of L columns with at most Z non-zeros (Z:L), on hardware that
+ * holds M non-zeros in every window of N columns (M:N). Source: SlideSparse paper, appendix C; where the paper is wrong,
+ * the functions below find a counterexample.
  */
 
 /** Z:L: at most Z non-zeros in every group of L columns. */
@@ -29,8 +29,8 @@ export interface Sliding {
   readonly expansion: number;
 }
 
-/** One group of a row, handed from a story to the page that edits it, with its hardware. */
-export interface Placement {
+/** One group of a row with its values, which a person can edit on the page. */
+export interface SlidingGroup {
   readonly pattern: Pattern;
   readonly hardware: Hardware;
   /** value of each column of the group; 0 for none */
@@ -42,7 +42,7 @@ export function patternText(ratio: Pattern | Hardware): string {
   return `${ratio.kept}:${'group' in ratio ? ratio.group : ratio.window}`;
 }
 
-/** Groups that can be enumerated bit by bit in a 32-bit mask. */
+/** Longest group: its columns are enumerated as bits of a 32-bit mask. */
 const MAX_GROUP = 24;
 
 /** The windows of a pattern, or one sentence on why they do not fit. */
@@ -82,9 +82,11 @@ export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
   ['8:10', 1.32],
 ]);
 
-/** The window of each non-zero, -1 if it has none. */
+/** Which window each non-zero of a group goes to. */
 export interface Assignment {
+  /** by non-zero; -1 if it has no window */
   readonly windowOf: readonly number[];
+  /** non-zeros that have a window */
   readonly placed: number;
 }
 
@@ -135,7 +137,7 @@ export function assignOptimally({ stride, windows, hardware }: Sliding, columns:
   return { windowOf, placed };
 }
 
-/** Columns covered by the windows first .. last and no others. */
+/** A run of windows, and the columns that they cover and no other window does. */
 export interface Bottleneck {
   readonly firstWindow: number;
   readonly lastWindow: number;
@@ -163,8 +165,8 @@ export function bottleneck(s: Sliding): Bottleneck | null {
   return null;
 }
 
-/** Why a placement fails: the first run of windows with more exclusive non-zeros than room; null if it fits. */
-export function overfull(s: Sliding, columns: readonly number[]): Bottleneck | null {
+/** Why a placement fails: the first run of windows with more non-zeros of its own than room; null if it fits. */
+export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
     for (let first = 0; first + length <= s.windows; first++) {
       const own = new Set(onlySeenBy(s, first, first + length - 1));
@@ -182,7 +184,7 @@ function onlySeenBy({ pattern, hardware, stride, windows }: Sliding, first: numb
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 
-/** The result of trying a pattern. */
+/** Whether every placement of a pattern fits its windows, and how that was decided. */
 export interface Verdict {
   /** placements of exactly Z non-zeros; fewer are never harder */
   readonly placements: number;
@@ -196,7 +198,7 @@ export interface Verdict {
   readonly counterexample: readonly number[] | null;
 }
 
-/** Placements that are tried one by one. */
+/** Most placements that are tried one by one; beyond them Hall's condition decides. */
 const MAX_PLACEMENTS = 200_000;
 const PLACEMENTS_PER_YIELD = 1024;
 
@@ -218,7 +220,7 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
   }
   if (placements > max) {
     const found = bottleneck(s);
-    const counterexample = found && filled(found.columns.slice(0, found.room + 1), kept, group);
+    const counterexample = found && completed(found.columns.slice(0, found.room + 1), kept, group);
     return { placements, method: 'hall', failures: found ? null : 0, rescued: 0, counterexample };
   }
   let failures = 0;
@@ -236,7 +238,7 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
 }
 
 /** `columns` and the lowest other columns, `count` in all, ascending. */
-function filled(columns: readonly number[], count: number, group: number): readonly number[] {
+function completed(columns: readonly number[], count: number, group: number): readonly number[] {
   const all = new Set(columns);
   for (let c = 0; c < group && all.size < count; c++) all.add(c);
   return [...all].toSorted((a, b) => a - b);

@@ -1,6 +1,8 @@
 import type { Offers } from '../../src/lessons/prepare.ts';
 import { COMPARE_FIELDS } from '../../src/places/compare/address.ts';
-import { facts } from '../../src/places/compare/pairs/pairs.ts';
+import { pairsFigureFacts } from '../../src/places/compare/pairs/pairs-figure-facts.ts';
 
 /** What the place offers to lessons, without its page. */
-export const OFFERS: Offers = new Map([[COMPARE_FIELDS.id, { facts: (document) => Promise.resolve(facts(document)) }]]);
+export const OFFERS: Offers = new Map([
+  [COMPARE_FIELDS.id, { facts: (document) => Promise.resolve(pairsFigureFacts(document)) }],
+]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import { modelReader } from '../../src/labs/language/place/service/open.ts';
-import { PAIRED, RECORDED, sharesOf } from '../../src/places/compare/pairs/pairs.ts';
+import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../src/places/compare/pairs/pairs-figure-facts.ts';
 import { modelPairs } from '../../src/places/compare/service/service.ts';
 import { scheduled } from '../scheduled.ts';
 
@@ -14,12 +14,12 @@ const fetch = async (url: string): Promise<Response> => new Response(new Uint8Ar
 /** Its weights are pruned by what a text makes of them, which takes seconds. */
 const SLOW = 'wanda';
 
-it.each(PAIRED.filter(({ id }) => id !== SLOW))(
+it.each(PRUNED_MODELS.filter(({ id }) => id !== SLOW))(
   'the recorded pairs of Tales pruned $title are those of the shipped file',
   checkPairs,
 );
 
-for (const one of PAIRED.filter(({ id }) => id === SLOW)) {
+for (const one of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
   scheduled(
     'a model reads a text, by which it is pruned',
     'the other pairs here, and src/labs/language/models/loaded-models.test.ts, where Wanda prunes',
@@ -29,18 +29,18 @@ for (const one of PAIRED.filter(({ id }) => id === SLOW)) {
 }
 
 it('are recorded of three prunings', () => {
-  expect(PAIRED.map(({ id }) => id)).toEqual(['magnitude', SLOW, 'trained']);
+  expect(PRUNED_MODELS.map(({ id }) => id)).toEqual(['magnitude', SLOW, 'trained']);
 });
 
-async function checkPairs({ id, model, pruning }: (typeof PAIRED)[number]): Promise<void> {
+async function checkPairs({ id, model, pruning }: (typeof PRUNED_MODELS)[number]): Promise<void> {
   const reader = modelReader(new LoadedModels({ ...pace, fetch }));
   const request = { model, folder: `public/models/${model}/`, pruning };
-  expect(await modelPairs(pace, reader, request, new ServiceJob({ now }))).toEqual(RECORDED[id]);
+  expect(await modelPairs(pace, reader, request, new ServiceJob({ now }))).toEqual(RECORDED_PAIRS[id]);
 }
 
 it('by magnitude the rows share what rows at random share, after Wanda more, above all in down_proj', () => {
-  const more = (id: (typeof PAIRED)[number]['id'], part: 'all' | 'down') => {
-    const { paired, random } = sharesOf(RECORDED[id][part]);
+  const more = (id: (typeof PRUNED_MODELS)[number]['id'], part: 'all' | 'down') => {
+    const { paired, random } = pairedShares(RECORDED_PAIRS[id][part]);
     return [paired.toFixed(3), random.toFixed(3), (paired / random).toFixed(2)];
   };
   expect(more('magnitude', 'all')).toEqual(['0.360', '0.358', '1.00']);

@@ -4,8 +4,9 @@ import { LARGE_MODELS } from '../../src/labs/language/place/speed/fields.ts';
 import { pytorchOn } from '../../src/labs/language/place/speed/pytorch.ts';
 import { matricesAt } from '../../src/labs/language/place/speed/shapes.ts';
 import type { Device } from '../../src/state/devices/device.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../src/theory/models/model-shape.ts';
-import { wholeTokens } from '../../src/theory/models/whole-tokens.ts';
+import { type ModelShape } from '../../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../src/theory/models/known-models.ts';
+import { tokenSpeeds } from '../../src/theory/models/token-speeds.ts';
 import { DENSE, type Params, recorded } from '../model-questions.ts';
 import type { NumberFact } from '../sentences.ts';
 
@@ -40,7 +41,7 @@ export function knownOf(large: ModelShape, device: Device, format: AnyListedForm
   };
   const at = matricesAt(large, stored, left, device.reports, look);
   const of = (id: string, values: Params) =>
-    wholeTokens({ model: large.name, format: id, params: values, device: device.name });
+    tokenSpeeds({ model: large.name, format: id, params: values, device: device.name });
   return {
     large,
     left,

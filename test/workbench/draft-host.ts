@@ -25,7 +25,7 @@ export function draftHost(matrix: Matrix): DraftHost {
     stage: async () => stage,
     drafts: draftGate,
     isHidden: () => false,
-    alone: (work) => work(),
+    exclusively: (work) => work(),
     draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),
   };
 }

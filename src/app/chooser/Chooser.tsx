@@ -4,7 +4,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, us
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { shippedId } from '../../theory/models/shipped-models.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
 import { ChooserHead } from './ChooserHead.tsx';
 import {
   type MatrixOfModel,
@@ -17,22 +17,23 @@ import {
   sourceOf,
   withLevel,
   withModel,
+  crumbsOfChoice,
 } from './choice.ts';
-import { Columns } from './Columns.tsx';
+import { ChooserColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
-import { Examples, OpenPanel, type Panel } from './OpenPanel.tsx';
+import { Examples, ChooserPanel, type Panel } from './ChooserPanel.tsx';
 import { useSearch } from './use-search.ts';
 import type { ChooserResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { countText } from '../../core/story/words.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
 import { leftText } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
+/** The figures of the open matrix, at the foot of the chooser. */
 function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
@@ -55,7 +56,7 @@ function OpenedMatrix() {
   );
 }
 
-/** Unusual figures (empty rows, NaN, infinities) are listed only if they occur. */
+/** Figures of a matrix. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
 export function SummaryFigures({ summary }: { readonly summary: MatrixSummary }) {
   const approx = summary.isExpected ? '≈\u00a0' : '';
   const facts: readonly (readonly [string, string])[] = [
@@ -72,7 +73,7 @@ export function SummaryFigures({ summary }: { readonly summary: MatrixSummary })
   return <Facts facts={facts} />;
 }
 
-/** What happens to a choice, and to a search result. */
+/** What the chooser does with a confirmed choice, and with a search result. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
@@ -94,7 +95,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     apply,
     confirm: closing(apply),
     confirmExample: closing((id: string) => void session.openExample(id)),
-    confirmFound: closing((one: ChooserResult) => {
+    confirmResult: closing((one: ChooserResult) => {
       if (one.kind === 'place') apply(one.choice);
       else if (one.kind === 'example') void session.openExample(one.id);
       else if (one.kind === 'link') void session.openRemote(one.reference, null);
@@ -103,7 +104,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
   };
 }
 
-/** A window is chosen through its matrix. */
+/** The level of the source that is opened: for a window, its matrix. */
 function levelOfSource(level: Level): Level {
   return level === 'window' ? 'matrix' : level;
 }
@@ -115,10 +116,7 @@ interface ChooserProps {
   readonly panel: Panel | null;
 }
 
-/**
- * Chooses the subject of the sentence: a model, a layer, a matrix or a window of it; an example, a file, a link, or a generated
- * matrix. Nothing changes until a choice is confirmed. The choice, or what is under the pointer, is previewed in the sentence.
- */
+/** Chooses the matrix or model of the sentence. Until a choice is confirmed, the sentence only previews it. */
 export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
@@ -128,16 +126,16 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
   const [changed, setChanged] = useState<Choice | null>(null);
   const choice = changed ?? opened;
   const [hovered, setHovered] = useState<Choice | null>(null);
-  const [brought, setBrought] = useState<ModelShape | null>(opened.selection?.model ?? null);
-  const models = useMemo(() => openFirst(brought), [brought]);
-  const searched = useSearch(models);
+  const [firstModel, setFirstModel] = useState<ModelShape | null>(opened.selection?.model ?? null);
+  const models = useMemo(() => modelsInOrder(firstModel), [firstModel]);
+  const search = useSearch(models);
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   usePreview(hovered ?? changed);
-  useFollowingFocus(box, choice);
+  useFocusOnChoice(box, choice);
   const hadPanel = useRef(false);
   useEffect(() => {
-    // On a phone the keyboard would cover the choices. After a panel has closed, its successor keeps the focus.
+    // On a phone the keyboard would cover the choices, so the field gets no focus there.
     const first = inList ? hadPanel.current && box.current?.querySelector('button') : field.current;
     if (panel === null && first) first.focus({ preventScroll: true });
     hadPanel.current = panel !== null;
@@ -147,8 +145,8 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     setHovered(null);
     setChanged(next);
   }, []);
-  const { apply, confirm, confirmFound, confirmExample } = useChoiceActions(opened, onClose);
-  // A list has no hover: what is pressed is taken at once, and the list stays open.
+  const { apply, confirm, confirmResult, confirmExample } = useChoiceActions(opened, onClose);
+  // On a phone there is no hover: what is pressed is opened at once, and the list stays open.
   const pick = (next: Choice): void => {
     choose(next);
     if (inList) apply(next);
@@ -159,10 +157,10 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     const to = event.target instanceof HTMLElement ? event.target : null;
     const isField = to === field.current;
     if (!isField && !to?.matches('[role=option], [role=slider], [type=radio]')) return;
-    if (searched.isOn && isField) {
-      const chosen = searched.onKey(event.key);
+    if (search.isOn && isField) {
+      const chosen = search.onKey(event.key);
       if (chosen === null) return;
-      if (chosen !== 'moved') confirmFound(chosen);
+      if (chosen !== 'moved') confirmResult(chosen);
     } else if (event.key === 'Enter') confirm(choice);
     else {
       const next = choiceAfterKey(choice, event.key, models, summary);
@@ -185,14 +183,14 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} className={inList ? 'chooser chooser--list flex flex-col' : 'chooser'} onKeyDown={onKeyDown}>
       {panel !== null ? (
-        <OpenPanel
+        <ChooserPanel
           panel={panel}
           choice={choice}
           onBack={() => setPanel(null)}
           onClose={onClose}
           onExample={confirmExample}
           onModel={(model) => {
-            setBrought(model);
+            setFirstModel(model);
             choose(withModel(model));
             setPanel(null);
           }}
@@ -200,20 +198,20 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
       ) : (
         <>
           <ChooserHead
-            {...{ field, searched, inList }}
+            {...{ field, search, inList }}
             level={choice.level}
             onLevel={(level) => choose(withLevel(choice, level))}
             onPanel={setPanel}
             onClose={onClose}
           />
-          {searched.isOn ? (
+          {search.isOn ? (
             <SearchResults
-              {...searched}
+              {...search}
               onHover={(one) => setHovered(one?.kind === 'place' ? one.choice : null)}
-              onConfirm={confirmFound}
+              onConfirm={confirmResult}
             />
           ) : (
-            <Columns
+            <ChooserColumns
               {...{ models, choice, inList }}
               opened={opened}
               onChoose={pick}
@@ -223,7 +221,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
               onConfig={() => setPanel('config')}
             />
           )}
-          {!inList && !searched.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
+          {!inList && !search.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
           <OpenedMatrix />
           <ChooserFoot
             choice={choice}
@@ -241,7 +239,7 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
 }
 
 /** Moves the focus to the option that a key has chosen, if an option has the focus. */
-function useFollowingFocus(box: RefObject<HTMLElement | null>, choice: Choice): void {
+function useFocusOnChoice(box: RefObject<HTMLElement | null>, choice: Choice): void {
   useEffect(() => {
     const focused = document.activeElement;
     if (!box.current?.contains(focused) || !focused?.matches('[role=option], [role=slider]')) return;
@@ -250,6 +248,7 @@ function useFollowingFocus(box: RefObject<HTMLElement | null>, choice: Choice): 
   }, [box, choice]);
 }
 
+/** Shows a choice in the sentence as long as the chooser is open. */
 function usePreview(choice: Choice | null): void {
   useEffect(() => {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);
@@ -316,11 +315,12 @@ interface ChooserFootProps {
   readonly onClose: () => void;
 }
 
-/** Names the model whose weights a matrix holds. */
+/** Whether a matrix of a model comes with the model's weights or with random ones. */
 export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 
+/** At the foot of the chooser: where the weights are from, the keys, and the button that takes the choice. */
 function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -373,7 +373,7 @@ function ChooserFoot({ choice, isChanged, inList, onConfirm, onWeb, onGenerate, 
   );
 }
 
-/** The open model, then the others by size, so that the list does not begin scrolled. */
-function openFirst(open: ModelShape | null): readonly ModelShape[] {
-  return modelsWith(open).toSorted((a, b) => Number(b === open) - Number(a === open));
+/** One model, then the others by size, so that the list need not be scrolled to it. */
+function modelsInOrder(first: ModelShape | null): readonly ModelShape[] {
+  return modelsWith(first).toSorted((a, b) => Number(b === first) - Number(a === first));
 }

@@ -6,13 +6,13 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
 import { type Level, levelName, LEVELS } from './choice.ts';
-import type { Panel } from './OpenPanel.tsx';
+import type { Panel } from './ChooserPanel.tsx';
 import type { useSearch } from './use-search.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface ChooserHeadProps {
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly searched: ReturnType<typeof useSearch>;
+  readonly search: ReturnType<typeof useSearch>;
   readonly level: Level;
   readonly inList: boolean;
   readonly onLevel: (level: Level) => void;
@@ -20,10 +20,10 @@ interface ChooserHeadProps {
   readonly onClose: () => void;
 }
 
-/** The search field, the level, and the other sources of matrices. */
-export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, onClose }: ChooserHeadProps) {
+/** The head of the chooser: the search field, the level, and buttons for files, the hub, and generated matrices. */
+export function ChooserHead({ field, search, level, inList, onLevel, onPanel, onClose }: ChooserHeadProps) {
   const { openFile } = useShell();
-  const { query, found, active } = searched;
+  const { query, found, active } = search;
   return (
     <div className="chooser-head fields-line row">
       <input
@@ -35,13 +35,13 @@ export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, 
         autoComplete="off"
         spellCheck={false}
         value={query}
-        {...(searched.isOn && {
+        {...(search.isOn && {
           role: 'combobox',
           'aria-expanded': true,
           'aria-controls': 'chooser-found',
           'aria-activedescendant': found.length === 0 ? undefined : `chooser-found-${active}`,
         })}
-        onChange={(event) => searched.onQuery(event.currentTarget.value)}
+        onChange={(event) => search.onQuery(event.currentTarget.value)}
       />
       {!inList && (
         <Segmented<Level>

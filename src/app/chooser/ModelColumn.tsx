@@ -14,7 +14,7 @@ interface ModelColumnProps {
   readonly onConfirm: () => void;
 }
 
-/** Models with the size of their weights in f16. */
+/** The column 'Model' of the chooser: all models, with the size of their weights in f16. */
 export function ModelColumn({ models, model, isLevel, onChoose, onHover, onConfirm }: ModelColumnProps) {
   const max = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);

@@ -5,8 +5,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import { neighbours } from '../../theory/models/model-tree.ts';
 import { previewedCrumbs } from './crumbs.ts';
-import { type Choice, choiceOf, chosenAt, modelsWith, sourceOf, withLayer } from './choice.ts';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
+import { type Choice, choiceOf, choiceAt, modelsWith, sourceOf, withLayer, crumbsOfChoice } from './choice.ts';
 import { ModelColumn } from './ModelColumn.tsx';
 
 interface LayerNumbersProps {
@@ -16,9 +15,10 @@ interface LayerNumbersProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Numbers in a line. */
+/** Layer numbers in a line. */
 const PER_LINE = 8;
 
+/** All layers as numbers. */
 function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   return (
     <div
@@ -49,13 +49,8 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
   );
 }
 
-interface NeighboursProps {
-  readonly level: 'model' | 'layer';
-  readonly onClose: () => void;
-}
-
-/** Alternatives for one name of the breadcrumb: the same matrix in other models, or in other layers. */
-export function Neighbours({ level, onClose }: NeighboursProps) {
+/** What the breadcrumb offers beside a name: the same matrix in other models, or in other layers. */
+export function Neighbours({ level, onClose }: { readonly level: 'model' | 'layer'; readonly onClose: () => void }) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const box = useRef<HTMLDivElement>(null);
@@ -76,7 +71,7 @@ export function Neighbours({ level, onClose }: NeighboursProps) {
   const inModel = (index: number): Choice => {
     const path = neighbours(at, 'model', models)[index];
     const { model, matrix, layer } = path;
-    return chosenAt(
+    return choiceAt(
       {
         model,
         ...(choice.level !== 'model' && layer !== undefined && { layer }),

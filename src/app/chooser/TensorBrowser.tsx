@@ -3,7 +3,7 @@ import { Fragment, useId, useMemo, useState } from 'react';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixPreview } from '../../engine/matrix/preview.ts';
 import type { TensorChoice } from '../../state/index.ts';
-import type { TensorInfo } from '../../engine/matrix/types.ts';
+import type { TensorInfo } from '../../engine/matrix/matrix-types.ts';
 import { bytes, percent, shape } from '../../kit/words/quantity.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
@@ -14,18 +14,18 @@ import { Button } from '../../kit/controls/Button.tsx';
 import { classes } from '../../kit/primitives/classes.ts';
 import { Problem } from '../../kit/primitives/Text.tsx';
 
-/** Units of the histogram's drawing. */
+/** Size of the histogram, in units of its drawing. */
 const WIDTH = 320;
 const HEIGHT = 64;
 
 function TensorPreview({ preview: { job, error, data: answer, cancel } }: { readonly preview: Job<MatrixPreview> }) {
   if (job) return <JobProgress job={job} onCancel={cancel} />;
   if (error !== null) return <Problem>{error}</Problem>;
-  return answer && <InsideTensor {...answer} />;
+  return answer && <TensorFacts {...answer} />;
 }
 
-/** The findings of a tensor preview. */
-export function InsideTensor({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
+/** What a preview found in a tensor: its shape, zeros, N:M patterns, and magnitudes. */
+export function TensorFacts({ rows, cols, zeroShare, histogram, patterns }: MatrixPreview) {
   return (
     <section className="stack gap-3" aria-label="What is inside">
       <dl className="facts">
@@ -102,7 +102,7 @@ interface TensorBrowserProps {
   readonly onClose: () => void;
 }
 
-/** The tensors of a file: find one by name, preview it, open it. */
+/** The dialog that lists the tensors of a file: one is found by name, previewed and opened. */
 export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -111,7 +111,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   const found = useMemo(() => findTensors(tensors, query), [tensors, query]);
   const tensor = tensors.find((t) => t.name === chosen) ?? null;
 
-  // Another file may have the same name, so a preview belongs to this opening of the list.
+  // Another file may have a tensor of the same name, so `id` ties a preview to this dialog.
   const preview = useJob<MatrixPreview>(
     chosen === null ? null : ['Reading the tensor', id, chosen],
     (watch) => onPreview(chosen ?? '', watch),
@@ -184,6 +184,7 @@ function findTensors(tensors: readonly TensorInfo[], query: string): readonly Te
     : tensors.filter(({ name }) => words.every((w) => name.toLowerCase().includes(w)));
 }
 
+/** Shape, type and bytes of a tensor: '4096 × 11008 · F16 · 90.2 MB' */
 export function factsOf({ shape, dtype, bytes: size }: TensorInfo): string {
   return [shape.map(countText).join(' × '), dtype, size > 0 ? bytes(size) : '']
     .filter((text) => text !== '')

@@ -5,31 +5,31 @@ import { MAX_WINDOW } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The matrix with a frame around the window that Watch shows, the rows and columns of the window, and its cells. */
-export function WindowColumn({ of }: { readonly of: ViewedMatrix }) {
-  const { window, shape, onWindow } = of;
-  const span = (text: string, extent: number, put: (from: number, count: number) => Region): string | null => {
-    const found = readSpan(text, extent, MAX_WINDOW);
-    if (typeof found === 'string') return found;
-    onWindow(put(found.from, found.count));
+/** The column 'Cut': the matrix with a frame around the window that Watch shows, and the window's rows and columns. */
+export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
+  const { window, shape, onWindow } = matrix;
+  const setSpan = (text: string, extent: number, withSpan: (from: number, count: number) => Region): string | null => {
+    const span = readSpan(text, extent, MAX_WINDOW);
+    if (typeof span === 'string') return span;
+    onWindow(withSpan(span.from, span.count));
     return null;
   };
   return (
     <div className="chooser-window">
-      <MatrixView of={of} />
+      <MatrixView of={matrix} />
       {window ? (
         <>
-          <Cells of={of} window={window} />
+          <WindowCells matrix={matrix} window={window} />
           <div className="chooser-spans stack gap-2-3">
             <SpanField
               label="rows"
               text={spanText({ from: window.row, count: window.rows })}
-              onText={(text) => span(text, shape.rows, (row, rows) => ({ ...window, row, rows }))}
+              onText={(text) => setSpan(text, shape.rows, (row, rows) => ({ ...window, row, rows }))}
             />
             <SpanField
               label="columns"
               text={spanText({ from: window.col, count: window.cols })}
-              onText={(text) => span(text, shape.cols, (col, cols) => ({ ...window, col, cols }))}
+              onText={(text) => setSpan(text, shape.cols, (col, cols) => ({ ...window, col, cols }))}
             />
           </div>
           <p className="faint">Drag; + and − zoom.</p>
@@ -48,7 +48,7 @@ interface SpanFieldProps {
   readonly onText: (text: string) => string | null;
 }
 
-/** A span as text. It is read when the person is done: on Enter, or when the field loses the focus. */
+/** A field for the rows or the columns of the window, which is read on Enter, or when it loses the focus. */
 function SpanField({ label, text, onText }: SpanFieldProps) {
   const id = useId();
   const [typed, setTyped] = useState<{ readonly of: string; readonly text: string } | null>(null);
@@ -84,38 +84,45 @@ function SpanField({ label, text, onText }: SpanFieldProps) {
   );
 }
 
-interface WindowLook {
+/** The cells of a window, as they are drawn. */
+interface DrawnWindow {
   readonly window: Region;
   /** row by row */
   readonly values: Float32Array;
 }
 
-function Cells({ of, window }: { readonly of: ViewedMatrix; readonly window: Region }) {
-  const [look, setLook] = useState<WindowLook | null>(null);
-  const { tile, shape } = of;
+/** The cells of the window, darker the larger their magnitude. */
+function WindowCells({ matrix, window }: { readonly matrix: ViewedMatrix; readonly window: Region }) {
+  const [drawn, setDrawn] = useState<DrawnWindow | null>(null);
+  const { tile, shape } = matrix;
   const { row, col, rows, cols } = window;
   useEffect(() => {
     const region = { row, col, rows, cols };
-    // Where it fails, the matrix has changed meanwhile; its own preview follows.
+    // It fails only if the matrix has changed meanwhile, which draws its cells again.
     return whileMounted(tile({ region, width: cols, height: rows }), ({ kind, buckets }) => {
-      if (kind === 'cells') setLook({ window: region, values: buckets });
+      if (kind === 'cells') setDrawn({ window: region, values: buckets });
     });
   }, [tile, row, col, rows, cols]);
-  if (look === null) return <div className="chooser-cells w-full mt-2 fill-values" />;
-  const { window: seen, values } = look;
+  if (drawn === null) return <div className="chooser-cells w-full mt-2 fill-values" />;
+  const { window: region, values } = drawn;
   const shades = Array.from(values, (value) =>
     value === 0 || shape.absMax === 0 ? 0 : 3 + Math.round(12 * Math.sqrt(Math.min(1, Math.abs(value) / shape.absMax))),
   );
   return (
-    <svg className="chooser-cells w-full mt-2 fill-values" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
-      <rect width={seen.cols} height={seen.rows} className="fill-cell" />
-      {shadePaths(seen.cols, seen.rows, (i) => shades[i]).map(({ shade, path }) => (
+    <svg
+      className="chooser-cells w-full mt-2 fill-values"
+      viewBox={`0 0 ${region.cols} ${region.rows}`}
+      aria-hidden="true"
+    >
+      <rect width={region.cols} height={region.rows} className="fill-cell" />
+      {shadePaths(region.cols, region.rows, (i) => shades[i]).map(({ shade, path }) => (
         <path key={shade} d={path} fillOpacity={shade / 15} />
       ))}
     </svg>
   );
 }
 
+/** Consecutive rows or columns. */
 interface Span {
   readonly from: number;
   readonly count: number;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KNOWN_MODELS, weightsOf } from '../../theory/models/model-shape.ts';
+import { weightsOf } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { findPlace } from '../../theory/models/model-tree.ts';
 import {
   type Choice,
-  chosenAt,
+  choiceAt,
   choiceOf,
   choiceAfterKey,
   type Level,
@@ -18,7 +19,7 @@ import {
 } from './choice.ts';
 
 const models = modelsWith(null);
-const DOWN = chosenAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
+const DOWN = choiceAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
 const EXAMPLE = choiceOf({ kind: 'example', id: 'arrow' }, { row: 8, col: 0, rows: 5, cols: 32 });
 
 /** What some keys make of a choice. */

@@ -2,7 +2,8 @@ import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
 import { FIRST_CUT } from '../../core/highlight.ts';
 import { fitWindow } from '../../state/index.ts';
-import { KNOWN_MODELS, type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import { type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import {
   findPlace,
   largestMatrix,
@@ -12,9 +13,13 @@ import {
   neighbours,
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
+import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 
+/** How deep a choice goes: a whole model, a whole layer, a matrix, or a window of it. */
 export type Level = 'model' | 'layer' | 'matrix' | 'window';
 
+/** All levels, from the model down. */
 export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
 
 /** The page's name of a level. It calls a window a cut, since SlideSparse has windows of its own. */
@@ -28,13 +33,13 @@ export interface MatrixOfModel {
   readonly matrix: TreeMatrix;
 }
 
-/** The choice in the chooser, before it is taken. */
+/** What is chosen in the chooser, before it is opened. */
 export interface Choice {
-  /** the deepest level that is chosen: at 'layer' the whole layer, of which `at` is the matrix on the stage */
+  /** the deepest level that is chosen: at 'layer' the whole layer, of which `selection` is the matrix on the stage */
   readonly level: Level;
   /** null until a model is chosen, if the subject belongs to no known model */
   readonly selection: MatrixOfModel | null;
-  /** null: the page chooses one */
+  /** null: the page chooses the window */
   readonly window: Region | null;
 }
 
@@ -51,7 +56,7 @@ export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
 export function choiceOf(source: BaseSource, window: Region | null): Choice {
   if (source.kind === 'model') {
     try {
-      return { ...chosenAt(source), window };
+      return { ...choiceAt(source), window };
     } catch {
       // A link to an unknown model can be neither opened nor chosen.
     }
@@ -59,8 +64,8 @@ export function choiceOf(source: BaseSource, window: Region | null): Choice {
   return { level: 'matrix', selection: null, window };
 }
 
-/** The choice at a path, without a window. Throws MatrixError if the path does not exist. */
-export function chosenAt(
+/** The choice of a path in a model, without a window. Throws MatrixError if the path does not exist. */
+export function choiceAt(
   path: Parameters<typeof findPlace>[0],
   models?: readonly ModelShape[],
 ): Choice & { readonly selection: MatrixOfModel } {
@@ -166,4 +171,22 @@ export function sourceOf({ level, selection: at }: Choice): ModelSource | null {
 export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): boolean {
   if (a === null || b === null) return a === b;
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
+}
+
+/** The breadcrumb of a choice; null if it belongs to no known model. */
+export function crumbsOfChoice({ level, selection: at }: Choice): Crumbs | null {
+  if (at === null) return null;
+  const { model, matrix } = at;
+  const all = matricesIn(model);
+  const place = {
+    model: model.name,
+    layer: matrix.layer,
+    matrix: matrix.title,
+    matrices: all.reduce((sum, { count }) => sum + count, 0),
+    inLayer: matricesIn(model, matrix.layer ?? 0).reduce((sum, { each }) => sum + each, 0),
+    ...(shippedId(model) !== null && ({ isShipped: true } as const)),
+  };
+  // The largest matrix of a model may be outside all layers (lm_head); the layer is then shown as layer 0.
+  if (level === 'layer') return crumbsOfPlace({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
+  return crumbsOfPlace(place, level === 'window' ? 'matrix' : level, matrix);
 }

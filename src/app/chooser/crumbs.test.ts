@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
-import { chosenAt } from './choice.ts';
+import { choiceAt, crumbsOfChoice } from './choice.ts';
 import { type Crumbs, crumbsOf, levelOf } from './crumbs.ts';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
 
 const place = { model: 'Llama-3.1-8B', layer: 12, matrix: 'down_proj', matrices: 225, inLayer: 7 };
 const opened = { name: 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights', rows: 4096, cols: 14_336, place };
@@ -54,9 +53,9 @@ it('are of the source alone until it is open', () => {
 
 it('are the same for a choice as for what is opened by it', () => {
   for (const path of [model, { ...model, layer: 12 }, { ...model, layer: 12, matrix: 'down' }]) {
-    expect(crumbsOfChoice(chosenAt(path))).toEqual(crumbs(path, opened));
+    expect(crumbsOfChoice(choiceAt(path))).toEqual(crumbs(path, opened));
   }
-  expect(crumbsOfChoice(chosenAt({ ...model, matrix: 'lm_head' }))).toEqual({
+  expect(crumbsOfChoice(choiceAt({ ...model, matrix: 'lm_head' }))).toEqual({
     names: ['Llama-3.1-8B', 'lm_head'],
     detail: '128\u202f256 × 4\u202f096',
     levels: ['model'],

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { shapeText } from '../../core/story/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
-import type { MatrixLocation } from '../../engine/matrix/types.ts';
+import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
-import { shippedModel } from '../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../theory/models/known-models.ts';
 
-/** The names of the subject from the model down, and a detail of the last. */
+/** The breadcrumb of the sentence: the names of what is open from the model down, and a detail of the last. */
 export interface Crumbs {
   readonly names: readonly string[];
   /** shape or number of matrices; null until it is known */
@@ -16,7 +16,7 @@ export interface Crumbs {
   readonly levels: readonly ('model' | 'layer')[];
 }
 
-/** The choice under the pointer, or chosen and not taken yet: the sentence shows it in place of the subject. */
+/** The breadcrumb of a choice that is not confirmed yet, which the sentence shows meanwhile; null for none. */
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 interface Shape {
@@ -31,7 +31,7 @@ export function crumbsOfPlace(
   { rows, cols }: Shape,
 ): Crumbs {
   const counted = (count: number): string => `${count} matrices`;
-  // Those of its blocks are pruned and stored: the head is the embedding.
+  // Only the matrices of its blocks are stored: its head is the embedding.
   if (level === 'model' && isShipped)
     return { names: [model, `all ${matrices - 1} matrices`], detail: null, levels: ['model'] };
   if (level === 'model') return { names: [model, 'whole model'], detail: counted(matrices), levels: ['model'] };
@@ -50,7 +50,7 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
   return base.layer === undefined ? 'model' : 'layer';
 }
 
-/** The breadcrumb of the subject: the names of what was opened or, until then, of its source. */
+/** The breadcrumb of a source, with the names of what was opened or, until then, of the source. */
 export function crumbsOf(
   source: MatrixSource,
   opened: (Shape & { readonly name: string; readonly place?: MatrixLocation }) | null,

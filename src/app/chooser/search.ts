@@ -1,13 +1,13 @@
 import type { GalleryEntry } from '../../io/gallery.ts';
-import { type SearchResult as FoundByWords, wordSearch } from '../../kit/word-search.ts';
+import { type SearchResult as WordSearchResult, wordSearch } from '../../kit/word-search.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
-import { type Choice, chosenAt } from './choice.ts';
+import { type Choice, choiceAt } from './choice.ts';
 
-/** A result of the search field. */
+/** A result of the chooser's search field: a part of a model, an example, a link to open, or a file. */
 export type ChooserResult =
   | { readonly kind: 'place'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
@@ -19,10 +19,11 @@ const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
 /** The name of a file of weights or of a matrix. */
 const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
 
+/** Maximum length of a query. */
 const MAX_CHARACTERS = 300;
 
 /** Finds examples by name and description. */
-export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => FoundByWords<GalleryEntry> {
+export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string) => WordSearchResult<GalleryEntry> {
   return wordSearch(gallery, ({ name, about }) => ({ title: name, about }));
 }
 
@@ -38,7 +39,7 @@ export function search(
   if (LINK.test(words)) {
     found.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
-  for (const path of searchPaths(words, models)) found.push(placeOf(chosenAt(path, models)));
+  for (const path of searchPaths(words, models)) found.push(placeOf(choiceAt(path, models)));
   const { named, mentioned } = findExample(words);
   for (const { id, name, rows, cols } of [...named, ...mentioned]) {
     found.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });

@@ -7,16 +7,16 @@ import { DenseMatrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { overviewSteps } from '../../engine/matrix/overview.ts';
 import { previewSteps } from '../../engine/matrix/preview.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
-import { blockOf, KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
+import { blockOf } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { matricesIn, modelId } from '../../theory/models/model-tree.ts';
 import { weightsWords, SummaryFigures } from './Chooser.tsx';
-import { chosenAt, modelsWith, withLayer, withLevel, withMatrix, withModel } from './choice.ts';
-import { MatrixColumn } from './Columns.tsx';
-import { crumbsOfChoice } from './crumbs-of-choice.ts';
+import { choiceAt, modelsWith, withLayer, withLevel, withMatrix, withModel, crumbsOfChoice } from './choice.ts';
+import { MatrixColumn } from './ChooserColumns.tsx';
 import { ModelColumn } from './ModelColumn.tsx';
 import { search } from './search.ts';
-import { factsOf, InsideTensor } from './TensorBrowser.tsx';
+import { factsOf, TensorFacts } from './TensorBrowser.tsx';
 
 /** All models, and one that nobody lists, without a head. Mixtures of experts have sizes of their own. */
 const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(KNOWN_MODELS[0]), name: 'A block' }];
@@ -30,7 +30,7 @@ function* models(): Generator<Saying> {
     const { name } = model;
     const found = search(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
     yield [`“${name}” found`, found.find(({ kind, title }) => kind === 'place' && title === name)?.about ?? 'nothing'];
-    yield [`“${name}” is`, weightsWords(chosenAt({ model: modelId(model) }, MODELS).selection)];
+    yield [`“${name}” is`, weightsWords(choiceAt({ model: modelId(model) }, MODELS).selection)];
     const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);
       return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.detail}`;
@@ -70,7 +70,7 @@ function* matrices(): Generator<DenseMatrix> {
 function* tensors(): Generator<Saying> {
   for (const [i, matrix] of [...matrices()].entries()) {
     const { rows, cols } = matrix;
-    const inside = markupOf(createElement(InsideTensor, finish(previewSteps(matrix))));
+    const inside = markupOf(createElement(TensorFacts, finish(previewSteps(matrix))));
     yield [`${i}, magnitudes`, /aria-label="(Magnitudes[^"]*)"/.exec(inside)?.[1] ?? 'none'];
     const bars = [...inside.matchAll(/<rect [^>]*height="([\d.]+)"/g)].map(([, height]) => Number(height));
     yield [`${i}, bars`, `the longest of ${bars.length} is ${bars.indexOf(Math.max(...bars))}`];

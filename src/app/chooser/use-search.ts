@@ -3,7 +3,7 @@ import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { exampleFinder, type ChooserResult, search } from './search.ts';
 
-/** The query in the search field, its results, and the active result. */
+/** The state of the chooser's search field: the query, its results, and the result that Enter takes. */
 export function useSearch(models: readonly ModelShape[]) {
   const { gallery } = useApp();
   const [query, setQuery] = useState('');
@@ -16,8 +16,8 @@ export function useSearch(models: readonly ModelShape[]) {
     found,
     active,
     isOn: query.trim() !== '',
-    onQuery(words: string): void {
-      setQuery(words);
+    onQuery(text: string): void {
+      setQuery(text);
       setActive(0);
     },
     /** The result that Enter takes, 'moved' for an arrow key, null for an unused key. */

@@ -1,7 +1,7 @@
 import { version } from '../../../package.json';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 
-/** The version of the page, and its licences. */
+/** The dialog 'About': the version of the page, and its licences. */
 export function About({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={`SparseScope ${version}`} onClose={onClose}>

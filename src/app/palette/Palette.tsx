@@ -11,9 +11,9 @@ import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { devicesOf } from '../../state/devices/devices.ts';
-import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PAGE_FINDS } from './page-finds.ts';
-import { subjectChoices, commandOf, type SubjectChoice, subjectFinder } from './subjects.ts';
+import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
 import type { PlaceFinds } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
@@ -22,9 +22,10 @@ import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The finds of every loaded place, by its id. */
+/** What the search finds of every place, by its id. */
 export type FindsOfPlaces = ReadonlyMap<string, PlaceFinds>;
 
+/** Loads what the search finds of every place. */
 export async function loadFinds(): Promise<FindsOfPlaces> {
   const loaded = await Promise.all(PLACES.map(async ({ id, finds }) => [id, await finds?.()] as const));
   return new Map(loaded.flatMap(([id, finds]) => (finds ? [[id, finds] as const] : [])));
@@ -43,7 +44,7 @@ const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section
 /** The number of texts and definitions that are listed for a query: a word that occurs everywhere says little. */
 const MAX_MENTIONED = 12;
 
-/** All commands with the words that find them; the given ones and those of the page come first. */
+/** All commands that the palette finds, each with further words for it; the given ones and those of the page come first. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -63,15 +64,15 @@ export function everyCommand(
   return [
     ...withWords,
     ...all.flatMap(({ more }) => more(context)),
-    ...choices.map((choice) => commandOf(context.app, [choice])),
+    ...choices.map((choice) => commandOfChoices(context.app, [choice])),
   ];
 }
 
-/** The list before anything is typed: first what a person may have no name for, then what the page can do. */
+/** What the palette lists before anything is typed: stories and papers, then commands. */
 export function listedFirst(all: readonly Command[], ofPage: number): readonly Command[] {
-  const of = (wanted: Command['group']) => all.filter(({ group }) => group === wanted);
+  const inGroup = (name: Command['group']) => all.filter(({ group }) => group === name);
   const open = all.filter(({ id }) => id === 'open');
-  return [...new Set([...of('Story'), ...of('Paper'), ...open, ...all.slice(0, ofPage)])];
+  return [...new Set([...inGroup('Story'), ...inGroup('Paper'), ...open, ...all.slice(0, ofPage)])];
 }
 
 /** Searches all commands: by name, then choices of the sentence, then texts with every word, then with some. */
@@ -91,23 +92,23 @@ export function commandFinder(
     const { named, mentioned, partly } = find(query);
     return [
       ...named,
-      ...findSubjects(query).map((chosen) => commandOf(app, chosen)),
-      ...inModels(query, app),
+      ...findSubjects(query).map((chosen) => commandOfChoices(app, chosen)),
+      ...matrixCommands(query, app),
       ...oncePerHeading(mentioned).slice(0, MAX_MENTIONED),
       ...oncePerHeading(partly).slice(0, MAX_MENTIONED),
     ];
   };
 }
 
-/** The best paragraph below each heading. */
+/** Without further paragraphs below a heading that has one already. */
 function oncePerHeading(found: readonly Command[]): readonly Command[] {
   const isFirst = ({ leads }: Command, i: number): boolean =>
     found.findIndex((other) => other.group === 'Text' && other.leads === leads) === i;
   return found.filter((command, i) => command.group !== 'Text' || isFirst(command, i));
 }
 
-/** Layers and matrices of models, and addresses to open. */
-function inModels(query: string, { session }: CommandContext['app']): readonly Command[] {
+/** Commands that open a layer or a matrix of a model, or an address. */
+function matrixCommands(query: string, { session }: CommandContext['app']): readonly Command[] {
   return search(query, KNOWN_MODELS, () => ({ named: [], mentioned: [], partly: [] })).flatMap(
     (one): readonly Command[] => {
       if (one.kind === 'link')
@@ -151,14 +152,15 @@ export interface PaletteProps {
   readonly onClose: () => void;
 }
 
-let known: FindsOfPlaces | null = null;
+/** Kept once loaded, for the next time that the palette opens. */
+let loadedFinds: FindsOfPlaces | null = null;
 
-/** The finds of every place; null until they are loaded, 'missing' if that fails. */
+/** What the search finds of every place; null until it is loaded, 'missing' if that fails. */
 function useFinds(): FindsOfPlaces | 'missing' | null {
-  const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(known);
+  const [finds, setFinds] = useState<FindsOfPlaces | 'missing' | null>(loadedFinds);
   useEffect(() => {
-    if (known) return;
-    const loading = loadFinds().then((loaded) => (known = loaded));
+    if (loadedFinds) return;
+    const loading = loadFinds().then((loaded) => (loadedFinds = loaded));
     return whileMounted(loading, setFinds, () => setFinds('missing'));
   }, []);
   return finds;
@@ -166,8 +168,8 @@ function useFinds(): FindsOfPlaces | 'missing' | null {
 
 const NONE: FindsOfPlaces = new Map();
 
-/** The commands that a query finds. An empty query finds all but those of the sentence. */
-function useFinding(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
+/** Finds the commands for a query; for an empty one all but those of the sentence. */
+function useFindCommands(commands: readonly Command[], context: CommandContext, finds: FindsOfPlaces) {
   const { app } = context;
   useRecordingsList();
   const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);
@@ -183,7 +185,7 @@ function useFinding(commands: readonly Command[], context: CommandContext, finds
   }, [app, commands, context, entries, finds]);
 }
 
-/** Finds everything by words: type a few letters, choose with the arrow keys, Enter goes there. */
+/** The palette of Ctrl K, which finds everything by words: arrow keys choose a result, Enter goes there. */
 export function Palette({ commands, context, onClose }: PaletteProps) {
   const [query, setQuery] = useState(useTypeAhead());
   const [active, setActive] = useState(0);
@@ -192,7 +194,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
   const id = useId();
   const finds = useFinds();
   const listed = useMemo(() => commands.filter((command) => command.id !== 'palette'), [commands]);
-  const find = useFinding(listed, context, finds === 'missing' ? NONE : (finds ?? NONE));
+  const find = useFindCommands(listed, context, finds === 'missing' ? NONE : (finds ?? NONE));
   const found = useMemo(() => find(query), [find, query]);
   const apple = isApple();
 
@@ -263,7 +265,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
         ))}
       </div>
       <p className={found.length === 0 ? 'palette-none' : 'unseen'} role="status">
-        {countText(found.length, query)}
+        {resultCountText(found.length, query)}
       </p>
       {finds === 'missing' && <p className="palette-none">{notLoaded('Lessons')}</p>}
     </dialog>
@@ -279,7 +281,7 @@ interface RowProps {
 /** A result: its kind, name, target and key, and below them a definition or the text around the match. */
 function Row({ command, query, apple }: RowProps) {
   const { group, title, about, leads, keys } = command;
-  const isSaid = group === 'Term' || group === 'Text';
+  const hasExcerpt = group === 'Term' || group === 'Text';
   return (
     <>
       <span className="faint palette-group">{kindOf(command)}</span>
@@ -290,13 +292,13 @@ function Row({ command, query, apple }: RowProps) {
           {keys && <kbd className="gone-below-40">{keyText(keys[0], apple)}</kbd>}
         </span>
       )}
-      {isSaid && about !== undefined && <span className="quiet palette-about">{excerpt(about, query)}</span>}
+      {hasExcerpt && about !== undefined && <span className="quiet palette-about">{excerpt(about, query)}</span>}
     </>
   );
 }
 
-/** Read aloud by screen readers; visible only if nothing was found. */
-function countText(count: number, query: string): string {
+/** How many results there are, for screen readers; visible only if there are none. */
+function resultCountText(count: number, query: string): string {
   if (count === 0) return `Nothing found: “${query}”.`;
   return `${count} found.`;
 }

@@ -1,6 +1,6 @@
 import { use } from 'react';
 import type { Command } from '../../kit/command.ts';
-import type { KeyTable, KeyTable as KeyTableRows } from '../../kit/place.ts';
+import type { KeyTable } from '../../kit/place.ts';
 import { OVERLAY, PLACES } from '../places.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
@@ -27,7 +27,7 @@ const tables = Promise.all([
   Promise.resolve(MATRIX_KEYS),
 ]);
 
-/** The table of all keys. */
+/** The dialog with all keyboard shortcuts: of commands, and of parts of places. */
 export function ShortcutSheet({
   commands,
   onClose,
@@ -40,18 +40,18 @@ export function ShortcutSheet({
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="dialog-body stack one-column-grid gap-6">
-        <KeyTable title="Except while typing" rows={rowsOf(commands, apple)} />
+        <ShortcutTable title="Except while typing" rows={rowsOf(commands, apple)} />
         {ofPlaces.map(
-          (table) => table && <KeyTable key={table.title} {...table} rows={asPrinted(table.rows, apple)} />,
+          (table) => table && <ShortcutTable key={table.title} {...table} rows={asPrinted(table.rows, apple)} />,
         )}
       </div>
     </Dialog>
   );
 }
 
-/** Each key once, with its place if the title alone is the name of a tab. */
-export function rowsOf(commands: readonly Command[], apple: boolean): KeyTableRows['rows'] {
-  const rows = new Map<string, KeyTableRows['rows'][number]>();
+/** The keys of commands, each once, with the place if the title is only the name of a section. */
+export function rowsOf(commands: readonly Command[], apple: boolean): KeyTable['rows'] {
+  const rows = new Map<string, KeyTable['rows'][number]>();
   for (const { title, keys, group, place } of commands) {
     if (!keys || rows.has(`${title} ${keys[0]}`)) continue;
     const where = group === 'Section' ? PLACES.find(({ id }) => id === place)?.title : undefined;
@@ -63,15 +63,15 @@ export function rowsOf(commands: readonly Command[], apple: boolean): KeyTableRo
   return [...rows.values()];
 }
 
-/** The keys of a place as printed: those of commands become letters and arrows, l -> L, ArrowLeft -> ←. */
-export function asPrinted(rows: KeyTableRows['rows'], apple: boolean): KeyTableRows['rows'] {
+/** The keys of a place as they are printed on keyboards: l becomes L, ArrowLeft becomes ←. */
+export function asPrinted(rows: KeyTable['rows'], apple: boolean): KeyTable['rows'] {
   return rows.map(({ title, keys }) => ({
     title,
     keys: keys.map((key) => (key.includes(' ') ? key : keyText(key, apple))),
   }));
 }
 
-function KeyTable({ title, rows }: KeyTableRows) {
+function ShortcutTable({ title, rows }: KeyTable) {
   return (
     <table className="table shortcut-table">
       <caption>{title}</caption>

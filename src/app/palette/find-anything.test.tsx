@@ -5,12 +5,12 @@ import { formats } from '../../formats/catalog.ts';
 import { parseGallery } from '../../io/gallery.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
 import { requestedFold } from '../../kit/frame/Folds.tsx';
-import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
 import { PLACES } from '../places.ts';
-import { makingSet } from '../../places/learn/making-set.ts';
-import { wordToOpen } from '../subject/word-to-open.ts';
+import { isSetDialogOpen } from '../../places/learn/set-dialog-open.ts';
+import { requestedWord } from '../subject/requested-word.ts';
 import { commandFinder, everyCommand, excerpt, type FindsOfPlaces, listedFirst, loadFinds } from './Palette.tsx';
 import { subjectChoices } from './subjects.ts';
 
@@ -61,8 +61,8 @@ function landing(query: string, title: string, from: string): readonly string[] 
   const command = found.find((one) => one.title === title);
   if (!command) throw new Error(`${query}: found ${found.map((one) => one.title).join(' | ')}, expected ${title}`);
   requestedFold.setState(null, true);
-  wordToOpen.setState(null, true);
-  makingSet.setState(false, true);
+  requestedWord.setState(null, true);
+  isSetDialogOpen.setState(false, true);
   const { session } = app;
   const opened = (what: unknown): void => void asked.push(`open ${JSON.stringify(what)}`);
   session.restore = async ({ source }) => opened(source);
@@ -80,11 +80,11 @@ function landing(query: string, title: string, from: string): readonly string[] 
     `view ${view}`,
     `at ${JSON.stringify(places[view] ?? {})}`,
     `fold ${requestedFold.getState() ?? ''}`,
-    `word ${wordToOpen.getState()?.word ?? ''}`,
+    `word ${requestedWord.getState()?.word ?? ''}`,
     `on ${on}`,
     `in ${format} ${JSON.stringify(params[format])}`,
     `theme ${app.preferences.store.getState().theme}`,
-    makingSet.getState() ? 'questions' : '',
+    isSetDialogOpen.getState() ? 'questions' : '',
   ];
 }
 

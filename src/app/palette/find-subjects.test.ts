@@ -3,13 +3,14 @@ import { fakeApp } from '../../../test/page.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
 import { formats } from '../../formats/catalog.ts';
 import { defaultDocument } from '../../state/index.ts';
-import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { commandOf, subjectChoices, subjectFinder } from './subjects.ts';
+import { commandOfChoices, subjectChoices, subjectFinder } from './subjects.ts';
 
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
 const find = subjectFinder(subjectChoices(KNOWN_MODELS, formats, devices));
-const titles = (query: string): readonly string[] => find(query).map((chosen) => commandOf(fakeApp(), chosen).title);
+const titles = (query: string): readonly string[] =>
+  find(query).map((chosen) => commandOfChoices(fakeApp(), chosen).title);
 const doc = defaultDocument({ ...CATALOG, formats });
 const set = (query: string, before = doc) => find(query)[0]?.reduce((now, choice) => choice.set(now), before);
 

@@ -1,7 +1,7 @@
 import type { Command, CommandContext, Finds } from '../../kit/command.ts';
 import { saveArrays, saveMatrix } from '../../kit/browser/save-files.ts';
 import { THEMES } from '../../state/index.ts';
-import { openWord } from '../subject/word-to-open.ts';
+import { openWord } from '../subject/requested-word.ts';
 
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openChooser } = context;
@@ -86,7 +86,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** The commands of the page itself. */
+/** What the search finds of the page itself: commands on matrices, on the sentence and on the page, each by other words. */
 export const PAGE_FINDS: Finds = {
   also: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

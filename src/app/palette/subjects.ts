@@ -1,13 +1,13 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import { VALUE_WORDS } from '../../core/number/value-words.ts';
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { type AppDocument, baseOf, sameSource, valueTypesOf, withStored, withUnopened } from '../../state/index.ts';
 import { type Device, deviceSearchWords } from '../../state/devices/device.ts';
-import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
+import { type ModelShape } from '../../theory/models/model-shape.ts';
+import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { showSentence } from '../subject/word-to-open.ts';
+import { showSentence } from '../subject/requested-word.ts';
 
 /** One choice for a word of the sentence, as the search finds it. */
 export interface SubjectChoice {
@@ -20,14 +20,23 @@ export interface SubjectChoice {
   readonly set: (doc: AppDocument) => AppDocument;
 }
 
-/** The density to which a model is pruned: formats are made for about a half. */
-const DEFAULT_DENSITY = 0.5;
+/** Other words by which people look for a type of values. */
+const VALUE_WORDS: Readonly<Record<string, string>> = {
+  f16: 'half, fp16, float16',
+  f32: 'single, fp32, float32',
+  bf16: 'bfloat16',
+  i8: 'int8, 8-bit, 8 bits, quantised, quantized, quantization',
+  i4: 'int4, 4-bit, 4 bits, quantised, quantized, quantization',
+};
+
+/** The share left to which a model is pruned if it is not yet: formats are made for about a half. */
+const DEFAULT_SHARE_LEFT = 0.5;
 
 /** Maximum number of results, and of choices of a group that are combined. */
 const MAX_FOUND = 8;
 const MAX_OF_A_GROUP = 16;
 
-/** Every model, every format with each of its value types, and every device. */
+/** All choices for the sentence that the search combines: models, formats with each of their value types, and devices. */
 export function subjectChoices(
   models: readonly ModelShape[],
   formats: readonly AnyListedFormat[],
@@ -46,14 +55,14 @@ export function subjectChoices(
           const pruning =
             doc.source.kind === 'pruned'
               ? doc.source.pruning
-              : ({ way: 'magnitude', density: DEFAULT_DENSITY } as const);
+              : ({ way: 'magnitude', density: DEFAULT_SHARE_LEFT } as const);
           const isOpen = baseOf(doc.source).kind === 'model';
           const source = isOpen && doc.source.kind !== 'pruned' ? base : ({ kind: 'pruned', base, pruning } as const);
           return withUnopened(doc, source);
         },
       };
     }),
-    ...formats.flatMap(valuesOf),
+    ...formats.flatMap(formatChoices),
     ...devices.map(({ id, label, kind }): SubjectChoice => ({
       group: 'Device',
       id,
@@ -65,7 +74,7 @@ export function subjectChoices(
   ];
 }
 
-function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
+function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
   return valueTypesOf(format).map((value) => ({
     group: 'Format',
     id: `${format.id}-${value}`,
@@ -76,8 +85,8 @@ function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
   }));
 }
 
-/** One or more choices as a command, applied in one change. A different matrix is opened first. */
-export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
+/** One or more choices as a command, which applies them in one change. A different matrix is opened first. */
+export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Command {
   const { document, session } = app;
   return {
     id: `set ${chosen.map(({ id }) => id).join(' ')}`,
@@ -95,10 +104,7 @@ export function commandOf(app: App, chosen: readonly SubjectChoice[]): Command {
   };
 }
 
-/**
- * Combines choices for a query that names several: at most one model, one format and one device, each named by a word that the
- * others lack. 'llama 4090 i4' finds Llama models in dense i4 on an RTX 4090.
- */
+/** Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each needs a word of its own. */
 export function subjectFinder(
   choices: readonly SubjectChoice[],
 ): (query: string) => readonly (readonly SubjectChoice[])[] {

@@ -4,12 +4,12 @@ import { belongsToField } from '../../kit/shortcuts.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { isAboutNotOpened, OPENED_ENDINGS } from '../../state/index.ts';
 
-/** More than this share of the cells has to be numeric; any other pasted text is ignored. */
+/** A pasted text is a matrix if more than this share of its cells is numeric. */
 const MIN_NUMERIC_SHARE = 0.5;
 
 /**
  * A pasted text as a file if it is a matrix, else null. Rows are lines, or end with ' / '; cells are separated as in a
- * spreadsheet, or by spaces, commas or semicolons. The reader of the file reports invalid cells. `taken`: names of open files.
+ * spreadsheet, or by spaces, commas or semicolons. The reader of the file reports invalid cells. `taken`: names in use.
  */
 export function pastedFile(text: string, taken: ReadonlySet<string>): File | null {
   const lines = text.split(/\r\n?|\n|\s\/\s/).filter((line) => line.trim() !== '');
@@ -28,10 +28,10 @@ export function pastedFile(text: string, taken: ReadonlySet<string>): File | nul
 
 const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
 
-/** The endings of files for a file picker. */
+/** The file endings that a file picker offers. */
 export const ACCEPTED_FILES = OPENED_ENDINGS.join(',');
 
-/** Opens files dropped on the page, and matrices pasted into it. While files hover, it says what will happen. */
+/** Opens files that are dropped on the page, and matrices that are pasted into it. */
 export function DropTarget() {
   const { session, announce } = useApp();
   const [over, setOver] = useState(false);
@@ -77,7 +77,7 @@ export function DropTarget() {
   );
 }
 
-/** Opens files that were dropped or picked. Of several it says which were not opened. */
+/** Opens files that were dropped or picked, and announces those that were not opened. */
 export async function openFiles(
   { session, announce }: Pick<App, 'session' | 'announce'>,
   files: readonly File[],

@@ -8,7 +8,7 @@ export const OPENABLE_KINDS = [
   'also in gzip or zip',
 ] as const;
 
-/** Covers the page while files are dragged over it: says that dropping opens them, and which kinds. */
+/** Covers the page while files are dragged over it, and says which kinds of files can be dropped to be opened. */
 export function DropVeil() {
   return (
     <div className="drop-veil stack gap-3 unclickable fixed">

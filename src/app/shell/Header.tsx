@@ -18,12 +18,12 @@ interface HeaderProps {
 
 const HOME = 'Back to the first screen';
 
-/** The name, the places, and the commands of every place. */
+/** The header of the page: its name, the places as tabs, the search, and buttons to share, present and export. */
 export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   const { openPalette, share } = useShell();
   const { session, catalog } = useApp();
-  const there = useDocument((doc) => doc.view);
-  const view = useSession((s) => s.arriving) ?? there;
+  const documentView = useDocument((doc) => doc.view);
+  const view = useSession((s) => s.arriving) ?? documentView;
   return (
     <header className="header">
       <span className="brand flex items-center gap-2 size-15 weight-600 round-4">
@@ -87,7 +87,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   );
 }
 
-/** The commands that a narrow header hides behind one button. */
+/** On a narrow page: one button for a menu to share, present and export. */
 function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   const { share } = useShell();
   const id = useId();

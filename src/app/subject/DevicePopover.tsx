@@ -14,9 +14,10 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { useSubjectDevice } from './SubjectDeviceLabel.tsx';
-import type { PopoverProps } from './word.ts';
+import type { PopoverProps } from './sentence-word.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
+/** Headings of the list, by kind of device. */
 const GROUPS: Readonly<Record<DeviceKind, string>> = {
   this: 'here',
   recorded: 'recorded',
@@ -25,7 +26,7 @@ const GROUPS: Readonly<Record<DeviceKind, string>> = {
   typed: 'typed',
 };
 
-/** The devices that have times for this subject, or whose read speed bounds them. */
+/** The list of devices whose times can be shown: this one, recorded and published ones, reports, and one by typed speeds. */
 export function DevicePopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const { device, devices, isChosen, choose } = useSubjectDevice();
@@ -112,7 +113,7 @@ export function DevicePopover({ inList, onClose }: PopoverProps) {
   );
 }
 
-/** The note after the name: how fast the device reads, or that it is software. */
+/** What stands after a device's name: how fast it reads, or that it is software. */
 export function asideOf({ isSoftware, roofs, kind }: Device): string {
   if (isSoftware) return 'software: says nothing about cards';
   if (roofs === null) return '';

@@ -11,7 +11,7 @@ interface FindHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The line above a list of choices, with the field that filters them. */
+/** The head of a list that a word of the sentence opens: its title, and the field that filters its choices. */
 export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
   return (
     <div className="formats-head flex items-center gap-3 nowrap sticky ground line-below z-1 top-0 py-3 mx-6">
@@ -32,7 +32,7 @@ export function FindHead({ title, label, hint, query, onQuery, children }: FindH
   );
 }
 
-/** Puts the focus on the current choice, or into a field with text. Not in the list of a narrow page, whose rows would move. */
+/** Focuses the current choice, or a field with text; not in the list of a narrow page, whose rows would move. */
 export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
   useEffect(() => {
     if (inList || !element.current) return;

@@ -1,19 +1,22 @@
 import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { type FormatChoice, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { previewedChoice } from './word.ts';
 import { storedText } from '../../kit/words/stored-text.ts';
 
-/** A: the format in which the matrix is stored. */
+/** The format under the pointer in an open list of formats: the sentence shows it in place of A or B. */
+export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(() => null);
+
+/** A in the sentence: the format in which the matrix is stored. */
 export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
   return <FormatLabel side="a" stored={{ format, params }} />;
 }
 
-/** B: the format that A is compared with. */
+/** B in the sentence: the format that A is compared with. */
 export function FormatBLabel() {
   const against = useDocument((doc) => doc.against);
   return <FormatLabel side="b" stored={against} />;
@@ -21,11 +24,11 @@ export function FormatBLabel() {
 
 function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: FormatChoice | null }) {
   const { formats } = useApp();
-  const look = useStore(previewedChoice, (at) => (at?.side === side ? at.stored : null));
+  const previewed = useStore(previewedFormat, (at) => (at?.side === side ? at.stored : null));
   const rows = useSession((s) => s.summary?.rows);
   const cols = useSession((s) => s.summary?.cols);
   const isPhone = useMedia('(width < 560px)');
-  const shown = look ?? stored;
+  const shown = previewed ?? stored;
   const format = shown && formats.find(({ id }) => id === shown.format);
   if (!shown || !format) return <b className="weight-500">nothing</b>;
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };

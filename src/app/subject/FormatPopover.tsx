@@ -24,24 +24,27 @@ import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { exampleInstead, remedyPhrase, type Remedy, withRemedy, withUnopened } from '../../state/document.ts';
-import { type PopoverProps, previewedChoice } from './word.ts';
+import { previewedFormat } from './FormatLabel.tsx';
+import type { PopoverProps } from './sentence-word.ts';
 import { type AnyListedFormat, FORMAT_GROUPS, isProvided } from '../../core/format.ts';
 import { expectedSize } from '../../theory/expected-bytes.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 type Side = 'a' | 'b';
 
+/** The list of formats for A. */
 export function FormatAPopover(props: PopoverProps) {
   return <FormatPopover side="a" {...props} />;
 }
 
+/** The list of formats for B. */
 export function FormatBPopover(props: PopoverProps) {
   return <FormatPopover side="b" {...props} />;
 }
 
-/** Every format by group, with its size for this matrix; the current one unfolds its parameters. */
+/** All formats by group, with their bytes for this matrix; below the chosen one its parameters, and what it is. */
 function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side: Side }) {
   const { formats, session, document, catalog, provider, announce } = useApp();
   const doc = useDocument((all) => all);
@@ -61,8 +64,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
 
   useFocusOnChosen(element, inList);
 
-  const choose = ({ format, stored, remedy }: FormatRow, to: Side): void => {
-    const next = withRemedy(document.getState(), to, stored, remedy);
+  const choose = ({ format, stored, remedy }: FormatRow, chosenSide: Side): void => {
+    const next = withRemedy(document.getState(), chosenSide, stored, remedy);
     if (remedy === null) document.setState(next);
     else {
       void session.restore(next);
@@ -113,7 +116,9 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
               sides={sidesOf(row, { a: storedA(doc), b: doc.against })}
               isChosen={chosen?.format === row.format.id}
               onChoose={(isOther) => choose(row, isOther ? other : side)}
-              onLook={(isOn) => previewedChoice.setState(isOn && !inList ? { side, stored: row.stored } : null, true)}
+              onPreview={(isOn) =>
+                previewedFormat.setState(isOn && !inList ? { side, stored: row.stored } : null, true)
+              }
             />
             {chosen?.format === row.format.id && (
               <div className="formats-params col-2">
@@ -123,7 +128,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
                   params={chosen.params}
                   shape={summary}
                   onChange={(name, value) => {
-                    previewedChoice.setState(null, true);
+                    previewedFormat.setState(null, true);
                     if (side === 'a') session.setParam(row.format.id, name, value);
                     else session.setAgainst({ ...chosen, params: { ...chosen.params, [name]: value } });
                   }}
@@ -178,7 +183,7 @@ function Foot({ inList, isAlone, onClose }: FootProps) {
   );
 }
 
-/** The side at which a format is chosen with the same parameters, since a row chooses them too. */
+/** The sides, A or B, that store the format of a row with the same parameters. */
 function sidesOf(
   { stored }: FormatRow,
   now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
@@ -193,10 +198,10 @@ interface RowProps {
   readonly sides: readonly Side[];
   readonly isChosen: boolean;
   readonly onChoose: (other: boolean) => void;
-  readonly onLook: (isOn: boolean) => void;
+  readonly onPreview: (isOn: boolean) => void;
 }
 
-function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
+function Row({ row, max, sides, isChosen, onChoose, onPreview }: RowProps) {
   const { format, bytes, isExpected } = row;
   return (
     <button
@@ -205,10 +210,10 @@ function Row({ row, max, sides, isChosen, onChoose, onLook }: RowProps) {
       data-choice={format.id}
       aria-pressed={isChosen}
       onClick={(event) => onChoose(event.shiftKey)}
-      onPointerEnter={() => onLook(true)}
-      onPointerLeave={() => onLook(false)}
-      onFocus={() => onLook(true)}
-      onBlur={() => onLook(false)}
+      onPointerEnter={() => onPreview(true)}
+      onPointerLeave={() => onPreview(false)}
+      onFocus={() => onPreview(true)}
+      onBlur={() => onPreview(false)}
     >
       <span className="format-row-sides flex justify-end gap-half">
         {sides.map((side) => (
@@ -280,6 +285,7 @@ function FormatAbout({ format, onExample }: FormatAboutProps) {
   );
 }
 
+/** A row of the list: a format, and its bytes for this matrix. */
 interface FormatRow {
   readonly format: AnyListedFormat;
   /** with the parameters that it brings when chosen */
@@ -303,7 +309,7 @@ interface FormatRowsInput {
   readonly examples: Catalog['examples'];
 }
 
-/** Every format in the order of its group. */
+/** The rows of the list, by group. */
 export function formatRows({
   formats,
   doc,
@@ -336,7 +342,7 @@ export function formatRows({
     });
 }
 
-/** Exact bytes, or about how many are expected. */
+/** The bytes of a row: exact, or about how many are expected. */
 export function sizeText(bytes: number, isExpected: boolean): string {
   return isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes);
 }

@@ -4,24 +4,22 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { TypeAheadBuffer } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { useWordToOpen } from './word-to-open.ts';
-import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
-import { WORDS } from './SentenceWords.tsx';
+import { previewedFormat } from './FormatLabel.tsx';
+import { useRequestedWord } from './requested-word.ts';
+import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
+import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/**
- * Parts that are hidden in this order until the sentence fits one line. If that is not enough, it takes a second line, where
- * there is room for those of `PROVENANCE`.
- */
+/** Parts that are hidden in this order until the sentence fits one line; else it takes two, with those of `PROVENANCE`. */
 const PROVENANCE = ['b', 'on', 'random'];
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...PROVENANCE];
 
-/** Hides quiet words if the sentence is too wide; `data-less` names the hidden ones for the style sheet. */
-function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
+/** Hides parts of the sentence if it is too wide; `data-less` names the hidden ones for the style sheet. */
+function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
     const section = sentence.current;
     const line = section?.querySelector<HTMLElement>('.sentence-words');
     if (!section || !line) return;
-    const squeeze = (): void => {
+    const hideParts = (): void => {
       for (let count = 0; count <= OMISSION_ORDER.length; count++) {
         section.setAttribute('data-less', OMISSION_ORDER.slice(0, count).join(' '));
         if (line.scrollWidth <= line.clientWidth) return;
@@ -31,8 +29,8 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
         [...OMISSION_ORDER.filter((part) => !PROVENANCE.includes(part)), 'line'].join(' '),
       );
     };
-    squeeze();
-    const observer = new ResizeObserver(squeeze);
+    hideParts();
+    const observer = new ResizeObserver(hideParts);
     observer.observe(section);
     for (const place of line.children) observer.observe(place);
     return () => observer.disconnect();
@@ -40,7 +38,8 @@ function useSqueezed(sentence: RefObject<HTMLElement | null>, wordCount: number)
   }, [sentence, wordCount]);
 }
 
-interface Opened {
+/** The word whose popover is open. */
+interface OpenedWord {
   readonly word: WordId;
   readonly part: string | null;
   /** from the left edge of the sentence, px */
@@ -52,18 +51,18 @@ function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** The subject as one sentence below the header: every word opens a list of alternatives. */
-export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; readonly isPlain: boolean }) {
+/** The sentence below the header, which names matrix, formats and device. Each of its words opens a list of alternatives. */
+export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
   const { session } = useApp();
-  const [open, setOpen] = useState<Opened | null>(null);
+  const [open, setOpen] = useState<OpenedWord | null>(null);
   const element = useRef<HTMLElement>(null);
   const byPointer = useRef(false);
-  useSqueezed(element, words.length);
+  useFittingParts(element, words.length);
   useEffect(() => (element.current ? underlineChanges(element.current) : undefined), []);
 
   const leave = (): void => {
     setOpen(null);
-    previewedChoice.setState(null, true);
+    previewedFormat.setState(null, true);
   };
   const close = (toContent = byPointer.current): void => {
     if (!open) return;
@@ -76,12 +75,12 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Word[]; 
   };
   const show = (word: WordId, part: string | null): void => {
     if (open?.word === word && open.part === part) return close();
-    previewedChoice.setState(null, true);
+    previewedFormat.setState(null, true);
     const place = element.current?.querySelector(`[data-place='${word}'] .word`);
     const left = place?.getBoundingClientRect().left ?? 0;
     setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
   };
-  useWordToOpen(({ word, part }) => show(word, part));
+  useRequestedWord(({ word, part }) => show(word, part));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     byPointer.current = false;
     const at = event.target instanceof HTMLElement ? event.target : null;
@@ -134,7 +133,7 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
 }
 
 interface WordPlaceProps {
-  readonly word: Word;
+  readonly word: SentenceWord;
   readonly isPlain: boolean;
   readonly isOpen: boolean;
   readonly onOpen: (part: string | null) => void;
@@ -184,7 +183,7 @@ function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
 }
 
 interface PopoverBoxProps {
-  readonly open: Opened;
+  readonly open: OpenedWord;
   readonly onClose: (toContent?: boolean) => void;
   /** Called when the focus has moved elsewhere, where it stays. */
   readonly onLeave: () => void;
@@ -194,7 +193,7 @@ interface PopoverBoxProps {
 function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   const { word, part, left } = open;
   const element = useRef<HTMLDivElement>(null);
-  const { name, Popover: Content } = WORDS.find(({ id }) => id === word) ?? WORDS[0];
+  const { name, Popover: Content } = SENTENCE_WORDS.find(({ id }) => id === word) ?? SENTENCE_WORDS[0];
   useEffect(() => {
     const box = element.current;
     const sentence = box?.parentElement;
@@ -245,7 +244,7 @@ export function nextWord(at: number, count: number, key: string): number {
   return key === 'ArrowLeft' ? (at - 1 + count) % count : at;
 }
 
-/** Underlines changed words for a second, since the answer below depends on them. Returns a function that ends this. */
+/** Underlines words for a second when they change. Returns a function that ends this. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
     // Changes while the page opens are not the person's.

@@ -6,7 +6,8 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer } from '../../kit/frame/shell-context.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
-import { namesMatrix, previewedChoice, type Word, type WordId } from './word.ts';
+import { previewedFormat } from './FormatLabel.tsx';
+import { namesMatrix, type SentenceWord, type WordId } from './sentence-word.ts';
 import { currentParams } from '../../state/index.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -14,25 +15,25 @@ import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 interface SentenceListProps {
-  readonly words: readonly Word[];
+  readonly words: readonly SentenceWord[];
   /** the word whose row is open at first, and which button of that word was pressed */
   readonly first: { readonly word: WordId | null; readonly part: string | null };
   readonly onClose: () => void;
 }
 
-/** The sentence that names the matrix and both formats, as a list for narrow screens: a row per word, one open. */
+/** The sentence as a dialog for narrow pages: a row for each word, of which one is open, and the answer below. */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
   const [open, setOpen] = useState(first.word);
   const modal = useModal(onClose);
   const answer = useStore(shownAnswer);
-  // The error bar lies below the list.
+  // The list covers the error bar, so it closes when an error is shown.
   const error = useSession((s) => s.error);
   const seenError = useRef(error);
   useEffect(() => {
     if (error !== null && error !== seenError.current) onClose();
     seenError.current = error;
   }, [error, onClose]);
-  useLayoutEffect(() => () => previewedChoice.setState(null, true), []);
+  useLayoutEffect(() => () => previewedFormat.setState(null, true), []);
   return (
     <dialog className="sentence-list w-full ground" aria-label="Subject" {...modal}>
       <div className="contained scroll-y">
@@ -60,7 +61,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
 }
 
 interface RowProps {
-  readonly word: Word;
+  readonly word: SentenceWord;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly children: ReactNode;

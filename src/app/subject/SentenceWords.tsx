@@ -1,17 +1,39 @@
-import { Fragment, Suspense } from 'react';
+/* The words of the sentence, each with its label and what it opens. */
+
+import { Fragment, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { counted } from '../../core/story/words.ts';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useDocument, useSession, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { previewedPruning } from '../../kit/forms/previewed-pruning.ts';
 import { writingModel } from '../../kit/frame/writing-model.ts';
 import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
-import { levelOf } from '../chooser/crumbs.ts';
+import { shippedModel } from '../../theory/models/known-models.ts';
+import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import { useCrumbs, useIsStandIn } from './weights/use-crumbs.ts';
-import type { Word, ButtonsProps } from './word.ts';
+import type { SentenceWord, ButtonsProps } from './sentence-word.ts';
+
+/** Whether the subject has random weights until the model's file is opened. Shipped matrices never do. */
+export function useIsStandIn(): boolean {
+  const source = useDocument((doc) => doc.source);
+  const base = baseOf(source);
+  return levelOf(source) !== null && base.kind === 'model' && shippedModel(base.model) === null;
+}
+
+/** The breadcrumb of the preview if there is one, else of the subject. */
+export function useCrumbs(): Crumbs {
+  const { catalog } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const summary = useSession((s) => s.summary);
+  const previewed = useStore(previewedCrumbs);
+  const own = useMemo(
+    () => crumbsOf(source, summary, (id) => catalog.examples.find((one) => one.id === id)?.title ?? null),
+    [source, summary, catalog],
+  );
+  return previewed ?? own;
+}
 
 /** Model, layer and matrix, or the single name of a matrix outside models, with its shape. */
 function WeightsLabel() {
@@ -63,7 +85,7 @@ function usePruning(): Pruning | null {
   return writing ? writing.pruning : (previewed ?? own);
 }
 
-/** 'not pruned' has no text before it. */
+/** The words before the pruning; none before 'not pruned'. */
 function PrunedBefore() {
   return usePruning() === null ? null : 'pruned to';
 }
@@ -91,7 +113,7 @@ function TokensLabel() {
 
 const DeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).DeviceLabel);
 
-/** The first screen does not load the list of devices. */
+/** The device, whose list is loaded late. */
 function DeviceWord() {
   return (
     <Suspense fallback={<b className="weight-500">this device</b>}>
@@ -107,8 +129,8 @@ const FormatBPopover = lazyPart(async () => (await import('./FormatPopover.tsx')
 const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx')).DevicePopover);
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
-/** The words in the order of the sentence. Between A and B is 'against', a button that exchanges them. */
-export const WORDS: readonly Word[] = [
+/** All words in the order of the sentence. */
+export const SENTENCE_WORDS: readonly SentenceWord[] = [
   {
     id: 'of',
     before: 'weights',
@@ -127,7 +149,7 @@ export const WORDS: readonly Word[] = [
 
 const STAND_IN = 'Random weights, until its file is opened';
 
-/** Opens the panel that opens the model's file. */
+/** Opens the chooser's panel for files of the model. */
 function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: string) => void }) {
   return useIsStandIn() ? (
     <button

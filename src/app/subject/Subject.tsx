@@ -6,13 +6,13 @@ import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { useWordToOpen } from './word-to-open.ts';
+import { useRequestedWord } from './requested-word.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { Word, WordId } from './word.ts';
-import { WORDS } from './SentenceWords.tsx';
+import type { SentenceWord, WordId } from './sentence-word.ts';
+import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
-/** Scrolling beyond this folds the sentence, px. */
+/** On a narrow page, scrolling beyond this leaves one line of the sentence, px. */
 const SCROLLED = 48;
 /** Content with less than this to scroll keeps the whole sentence: folding it would leave nothing to scroll, px. */
 const MIN_SCROLL = 240;
@@ -31,7 +31,7 @@ function useScrolled(): boolean {
     let isPressed = false;
     /** the element that scrolled during the press */
     let waiting: Element | null = null;
-    const look = (box: Element): void => {
+    const update = (box: Element): void => {
       if (isPressed) {
         waiting = box;
         return;
@@ -47,7 +47,7 @@ function useScrolled(): boolean {
       // A table that scrolls sideways does not count.
       const room = box.scrollHeight - box.clientHeight;
       if (room < MIN_SCROLL && box.scrollTop > 0) return;
-      look(box);
+      update(box);
     };
     // A press on a scrollbar may end without an event; the next move shows it.
     const onPointer = ({ type, buttons }: PointerEvent): void => {
@@ -56,7 +56,7 @@ function useScrolled(): boolean {
       const box = waiting;
       waiting = null;
       // Runs after the click that follows.
-      requestAnimationFrame(() => look(box));
+      requestAnimationFrame(() => update(box));
     };
     const leave = new AbortController();
     const options = { capture: true, passive: true, signal: leave.signal };
@@ -75,10 +75,10 @@ interface Opened {
   readonly part: string | null;
 }
 
-/** The sentence of a narrow page: one button that opens the list of words. Once the page is scrolled, one line of it stays. */
-function Folded({ words }: { readonly words: readonly Word[] }) {
+/** The sentence of a narrow page: a button that opens the list of its words. After scrolling, one line of it stays. */
+function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) {
   const [open, setOpen] = useState<Opened | null>(null);
-  useWordToOpen(setOpen);
+  useRequestedWord(setOpen);
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
@@ -107,7 +107,9 @@ function Folded({ words }: { readonly words: readonly Word[] }) {
               )}
             </>
           ) : (
-            words.map((word) => <Plain key={word.id} word={word} isAlone={isAlone} isLast={word === words.at(-1)} />)
+            words.map((word) => (
+              <PlainWord key={word.id} word={word} isAlone={isAlone} isLast={word === words.at(-1)} />
+            ))
           )}
         </span>
         <Icon name="right" />
@@ -121,14 +123,14 @@ function Folded({ words }: { readonly words: readonly Word[] }) {
   );
 }
 
-interface PlainProps {
-  readonly word: Word;
+interface PlainWordProps {
+  readonly word: SentenceWord;
   readonly isAlone: boolean;
   readonly isLast: boolean;
 }
 
 /** A word as text: '50 % left by magnitude,' */
-function Plain({ word: { id, before, Label }, isAlone, isLast }: PlainProps) {
+function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordProps) {
   if (id === 'b' && isAlone) return null;
   return (
     <span className="plain-word" data-place={id}>
@@ -148,8 +150,8 @@ interface SubjectProps {
   readonly isPlain: boolean;
 }
 
-/** The subject of every place, without the words that have no effect in the current one. */
+/** The sentence of the current place, wide or folded, without the words that have no effect there. */
 export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
-  const words = WORDS.filter(({ id }) => !hiddenWords.includes(id));
-  return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <Folded words={words} />;
+  const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
+  return useMedia(IN_WORDS) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;
 }

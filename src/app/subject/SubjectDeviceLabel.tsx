@@ -4,7 +4,7 @@ import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/** The current device: that of the place, else the one for a matrix of this shape. It loads only their list. */
+/** The device that the sentence names: the one of the place, else one with times of this shape. */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
@@ -18,7 +18,7 @@ export function useSubjectDevice(): ShownDevice {
   return { ...shown, device };
 }
 
-/** The name of the device, and the source of its times. */
+/** The device in the sentence: its name, and where its times are from. */
 export function DeviceLabel() {
   const { device } = useSubjectDevice();
   const { kind, name, isSoftware, isImported = false } = device;
@@ -27,13 +27,14 @@ export function DeviceLabel() {
       <b className="weight-500">{name}</b>
       <span className="word-quiet quiet">
         {' '}
-        {isSoftware ? 'software' : isImported || name === HOW[kind] ? '' : HOW[kind]}
+        {isSoftware ? 'software' : isImported || name === SOURCES[kind] ? '' : SOURCES[kind]}
       </span>
     </>
   );
 }
 
-const HOW = {
+/** Where the times of a device are from, by its kind. */
+const SOURCES = {
   this: 'this device',
   recorded: 'recorded',
   report: 'your report',

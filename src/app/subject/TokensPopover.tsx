@@ -5,12 +5,12 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useFocusOnChosen } from './FindHead.tsx';
-import type { PopoverProps } from './word.ts';
+import type { PopoverProps } from './sentence-word.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 
 const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
-/** Chooses how many tokens are multiplied at once. */
+/** The list of the sentence's last word: how many tokens are multiplied at once. */
 export function TokensPopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const tokens = useDocument((doc) => doc.tokens);

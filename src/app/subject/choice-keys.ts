@@ -1,9 +1,11 @@
+/* The keys in a list that a word of the sentence has opened. */
+
 import type { KeyboardEvent } from 'react';
 
 /** Fields that use most keys themselves. */
 const OWN_KEYS = 'select, input:not([data-find])';
 
-/** The choices in an open word: buttons with `data-choice`, and the search field with `data-find`. */
+/** The choices in such a list: its buttons with `data-choice`. The field that filters them has `data-find`. */
 export function choicesIn(element: Element): readonly HTMLElement[] {
   return [...element.querySelectorAll<HTMLElement>('[data-choice]')];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/catalog.ts';
-import type { EncodingSummary, MatrixSummary } from '../../engine/matrix/types.ts';
+import type { EncodingSummary, MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { ledger } from '../../core/encoded/ledger.ts';
 import { withRemedy } from '../../state/document.ts';
 import { type AppDocument, defaultDocument, type EncodingState } from '../../state/index.ts';

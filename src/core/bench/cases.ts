@@ -1,11 +1,10 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import type { AnyFormat } from '../format.ts';
+import type { AnyFormat, ParamField } from '../format.ts';
 import type { Job, Perform } from '../job.ts';
-import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { BenchReport, DraftMark, Workload } from '../report.ts';
-import type { Timeline } from './timeline.ts';
+import type { SpanRecorder } from './span-recorder.ts';
 
-/** The members of a format that a measurement uses. */
+/** The members of a format that a benchmark run uses. */
 export type BenchFormat = Pick<
   AnyFormat,
   'id' | 'title' | 'encodeSteps' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'effort'
@@ -36,6 +35,7 @@ export interface KnownKernel {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
+/** Everything of a run besides its cases: what is multiplied, and who hears of it. */
 export interface BenchOptions {
   /** name and version of the application, for the report */
   readonly app: string;
@@ -51,30 +51,22 @@ export interface BenchOptions {
    * run ends for whatever reason. Measuring pauses until the callback is done.
    */
   readonly onReport?: (report: BenchReport) => void | Promise<void>;
-  /** other threads, for the reference; default: none */
+  /** lets other threads compute parts of the reference; default: none */
   readonly perform?: Perform;
   /** receives background work of the run */
-  readonly timeline?: Timeline;
+  readonly timeline?: SpanRecorder;
   /** `workload.rounds` is how many there are at most: they end once every median is known well. */
   readonly endsEarly?: boolean;
-  /** Results of an earlier session of this run: they are kept, and only missing ones are measured. */
+  /** the report of an earlier session of this run: its results are kept, and only missing ones are measured */
   readonly before?: BenchReport;
 }
 
-/** How often to check whether the page is still hidden. */
-const HIDDEN_POLL_MS = 250;
-
-/** Waits until the page is visible. Throws CancelledError. */
-export async function whenVisible({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
-  while (isHidden?.()) {
-    job.report({ what: 'waiting because the page is hidden', done: 0, total: 1 });
-    await pace.pause(HIDDEN_POLL_MS);
-    throwIfCancelled(job);
-  }
-}
-
-/** The report's note on rounds that were measured while the page was hidden; none without such rounds. */
-export function droppedNotes(rounds: number): readonly string[] {
-  if (rounds === 0) return [];
-  return [`${rounds} ${rounds === 1 ? 'round was' : 'rounds were'} dropped and repeated: the page was hidden`];
+/**
+ * The value type of the reference for cells of `valueType`: what that type's option names, else the same type, else the
+ * default if the reference format lacks that type.
+ */
+export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueType: unknown): unknown {
+  const field: ParamField<unknown> = reference.params.valueType;
+  const option = field.kind === 'choice' ? field.options.find((o) => o.value === valueType) : undefined;
+  return option ? (option.comparedWith ?? option.value) : field.default;
 }

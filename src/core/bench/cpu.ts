@@ -1,9 +1,9 @@
-import { type BenchCase, type BenchOptions, whenVisible } from './cases.ts';
+import type { BenchCase, BenchOptions } from './cases.ts';
 import { clockStepNs } from './clock-step.ts';
-import { completeRows, type Measured, withVerification } from './report-rows.ts';
+import { completeRows, type MeasuredRow, withVerification } from './report-rows.ts';
 import { BenchOracle } from './oracle.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from './earlier-session.ts';
-import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
+import { Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from './rounds.ts';
 import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
@@ -23,7 +23,7 @@ export interface CpuHost extends Pace {
 /** Target length of a sample: many runs of a small matrix, one of a large. */
 const SAMPLE_MS = 20;
 /** A sample this long spans many steps of any clock, so its time can be trusted. */
-const BELIEVED_MS = 1;
+const MIN_TRUSTED_MS = 1;
 /** Optimising compilers need a while to notice that a loop is hot. */
 const WARM_UP_MS = 200;
 
@@ -35,7 +35,7 @@ interface Prepared {
   readonly expected: Expected;
   verified: Verification;
   runsPerSample: number;
-  timed: Timed | null;
+  timed: TimedSubject | null;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function runCpuBench(
   const before = earlierSession(cases, workload, reference, where, options.before);
   const rounds = new Rounds(options, job, host, before.nextRound);
   const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
-  const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
+  const lacking = before.cases.filter(({ isIncomplete }) => isIncomplete).map(({ bench }) => bench);
   await runSchedule(lacking, options, run, rounds, job, host);
   return run.report();
 }
@@ -100,9 +100,9 @@ class CpuRun implements RunDevice {
     this.#quantumNs = clockStepNs(() => host.now());
   }
 
-  async join(bench: BenchCase): Promise<readonly Timed[]> {
+  async join(bench: BenchCase): Promise<readonly TimedSubject[]> {
     const { before, job, host } = this.#deps;
-    await breathe(job, host);
+    await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
       const one = await this.#prepare(bench);
@@ -110,10 +110,10 @@ class CpuRun implements RunDevice {
       if (!one.verified.ok) return [];
       await this.#warmUp(one);
       const sample = async (): Promise<number> => {
-        await breathe(job, host);
+        await pauseUnlessCancelled(job, host);
         return this.#sampleMs(one) * 1e6;
       };
-      one.timed = timed(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
+      one.timed = timedSubject(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
       return [one.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
@@ -123,20 +123,20 @@ class CpuRun implements RunDevice {
     }
   }
 
-  references(): readonly Timed[] {
+  references(): readonly TimedSubject[] {
     const { reference } = this.#deps.options;
     return [...this.#prepared.values()].flatMap((one) =>
       one?.timed && one.bench.format.id === reference ? [one.timed] : [],
     );
   }
 
-  async openAll(): Promise<void> {}
+  async openReferences(): Promise<void> {}
 
-  async settle(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const { job, host } = this.#deps;
     for (const one of this.#prepared.values()) {
       if (!one?.timed || !complete.includes(one.timed)) continue;
-      await breathe(job, host);
+      await pauseUnlessCancelled(job, host);
       this.#multiply(one);
       one.verified = verifyOutputs(this.#y, one.expected, { checkedAfterTiming: true });
     }
@@ -150,7 +150,7 @@ class CpuRun implements RunDevice {
   /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { options, before, rounds, host } = this.#deps;
-    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
+    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly MeasuredRow[] => {
       const one = this.#prepared.get(bench);
       if (one === undefined) return earlier;
       return one === null || one.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(one)];
@@ -205,18 +205,18 @@ class CpuRun implements RunDevice {
     // few runs that they could end within one step of the clock, in no time at all.
     let min = Number.POSITIVE_INFINITY;
     do {
-      await breathe(job, host);
+      await pauseUnlessCancelled(job, host);
       await whenVisible(options, job, host);
       const ms = this.#sampleMs(one);
-      if (ms * one.runsPerSample >= BELIEVED_MS) min = Math.min(min, ms);
+      if (ms * one.runsPerSample >= MIN_TRUSTED_MS) min = Math.min(min, ms);
       const runMs = Math.min(min, Math.max(ms, SAMPLE_MS / 4096));
       one.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
   }
 
-  #rowOf(one: Prepared): Measured {
+  #rowOf(one: Prepared): MeasuredRow {
     const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample } = one;
-    const row: Measured = {
+    const row: MeasuredRow = {
       kernel: kernelOf(one, this.#deps.options),
       format: bench.format.id,
       title: 'TypeScript, one thread',
@@ -240,7 +240,7 @@ function kernelOf({ bench }: Pick<Prepared, 'bench'>, { workload }: BenchOptions
   return `${bench.format.id}/${workload.operation}_cpu`;
 }
 
-async function breathe(job: Job, host: CpuHost): Promise<void> {
+async function pauseUnlessCancelled(job: Job, host: CpuHost): Promise<void> {
   await host.pause();
   throwIfCancelled(job);
 }

@@ -9,10 +9,10 @@ interface EarlierCase {
   /** the case to run; after a trial, with the kernel that it chose */
   readonly bench: BenchCase;
   readonly rows: readonly BenchRow[];
-  readonly isLacking: boolean;
+  readonly isIncomplete: boolean;
 }
 
-/** The work that an earlier session of a run has left; without one, everything. */
+/** What an earlier session of a run has measured, and which cases it left incomplete; without one, all of them. */
 export interface EarlierSession {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];
@@ -25,29 +25,28 @@ export interface EarlierSession {
   samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
 }
 
-/** Where the run was measured. */
-export interface RunPlace {
+/** What a run was measured on: results of another device or clock cannot be continued. */
+export interface RunOrigin {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
 }
 
 /**
- * The work that `before` leaves: cases without rows, or whose rows lack rounds or their second verification.
- * References are run again with them, since everything timed is compared with them in the same rounds. Throws
- * SparseScopeError if `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only
- * verified.
+ * The work that `before` leaves: cases without rows, or whose rows lack rounds or their second verification. References
+ * are run again with them, since everything timed is compared with them in the same rounds. Throws SparseScopeError if
+ * `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only verified.
  */
 export function earlierSession(
   cases: readonly BenchCase[],
   workload: Workload,
   reference: string,
-  where: RunPlace,
+  where: RunOrigin,
   before: BenchReport | undefined,
   isTimed = true,
 ): EarlierSession {
   if (!before) {
     return {
-      cases: cases.map((bench) => ({ bench, rows: [], isLacking: true })),
+      cases: cases.map((bench) => ({ bench, rows: [], isIncomplete: true })),
       nextRound: 0,
       refused: [],
       notes: [],
@@ -56,14 +55,16 @@ export function earlierSession(
   }
   checkSameRun(before, workload, where);
   const known = cases.map((bench) => earlierCaseOf(bench, before, isTimed ? workload.rounds : null));
-  const lacks = known.some(({ isLacking }) => isLacking);
-  const all = known.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isLacking: true } : one));
+  const lacks = known.some(({ isIncomplete }) => isIncomplete);
+  const all = known.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isIncomplete: true } : one));
   const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
   const note = `the first ${nextRound} rounds were measured by ${before.createdAt}`;
   return {
     cases: all,
     nextRound,
-    refused: before.refused.filter((refusal) => all.some(({ bench, isLacking }) => !isLacking && isOf(bench, refusal))),
+    refused: before.refused.filter((refusal) =>
+      all.some(({ bench, isIncomplete }) => !isIncomplete && isOf(bench, refusal)),
+    ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((one) => one.bench === bench)?.rows.find((r) => r.kernel === kernel);
@@ -89,10 +90,10 @@ function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | n
     ({ verified, samplesNs, searching }) =>
       !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds && !searching),
   );
-  const isLacking = isWaiting || rows.length + refused.length === 0 || !isComplete;
+  const isIncomplete = isWaiting || rows.length + refused.length === 0 || !isComplete;
   const chosen = rows.find(({ samplesNs, searching }) => samplesNs.length > 0 && !searching);
   const isChosen = bench.kernels === 'auto' && chosen !== undefined;
-  return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isLacking };
+  return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isIncomplete };
 }
 
 function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format' | 'params' | 'draft'>): boolean {
@@ -101,12 +102,12 @@ function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format
   return draft?.of === entry.draft?.of && draft?.name === entry.draft?.name && draft?.version === entry.draft?.version;
 }
 
-function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunPlace): void {
+function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: RunOrigin): void {
   const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
     [operation, sizes && paramsKey(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
       .filter((part) => part !== undefined)
       .join(', ');
-  const deviceOf = (there: RunPlace): string => {
+  const deviceOf = (there: RunOrigin): string => {
     const { vendor, architecture, device, description } = there.environment.adapter;
     const name = [vendor, architecture, device, description].filter((part) => part !== '').join(' ');
     return `${name || 'an unnamed device'} with the clock '${there.clock.source}'`;

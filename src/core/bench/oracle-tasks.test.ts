@@ -38,7 +38,7 @@ describe('the reference by several threads', () => {
     const encoded = encodedAs(valueType);
     const sharing = partSharing('dense', encoded);
     if (!sharing) throw new Error('found no sharing');
-    const run = oracleTasks(formats).open(sharing.shared.copy() as { formatOf: string });
+    const run = oracleTasks(formats).open(sharing.shared.copy() as { formatId: string });
     for (const { from, to } of [
       { from: 0, to: 20 },
       { from: 20, to: 37 },
@@ -64,7 +64,7 @@ describe('the reference by several threads', () => {
   });
 
   test('refuses a format that it does not know', () => {
-    expect(() => oracleTasks(formats).open({ formatOf: 'no such' })).toThrow(
+    expect(() => oracleTasks(formats).open({ formatId: 'no such' })).toThrow(
       "reference: found 'no such', expected a format",
     );
   });

@@ -9,10 +9,7 @@ interface EncodedPart {
   readonly xs: readonly Float32Array[];
 }
 
-/**
- * The rows [from, to) of an encoding that stores its rows one behind the other, each in as many elements of every array.
- * Its arrays are copies.
- */
+/** The rows [from, to) of an encoding in which each row has equally many elements of every array. Its arrays are copies. */
 export function rowsOfEncoded<E extends EncodedMatrix>(encoded: E, from: number, to: number): E {
   const { rows } = encoded;
   const parts = [...namedArrays(encoded)].map(([name, array]) => {
@@ -22,11 +19,11 @@ export function rowsOfEncoded<E extends EncodedMatrix>(encoded: E, from: number,
   return { ...encoded, ...Object.fromEntries(parts), rows: to - from };
 }
 
-/** How threads come by parts of an encoding that `rowsOfEncoded` cuts; undefined where its arrays cannot be of such rows. */
+/** How parts of an encoding, cut by `rowsOfEncoded`, are sent to other threads; undefined if its rows are not equally long. */
 export function partSharing(format: string, encoded: EncodedMatrix): PartSharing | undefined {
   if ([...namedArrays(encoded).values()].some(({ length }) => length % encoded.rows !== 0)) return undefined;
   return {
-    shared: { bytes: 0, copy: () => ({ formatOf: format }) },
+    shared: { bytes: 0, copy: () => ({ formatId: format }) },
     send({ xs, from, to }) {
       const part = rowsOfEncoded(encoded, from, to);
       const transfer = [...namedArrays(part).values()].map(({ buffer }) => buffer as ArrayBuffer);
@@ -35,15 +32,15 @@ export function partSharing(format: string, encoded: EncodedMatrix): PartSharing
   };
 }
 
-/** Parts of the reference y = A x, by threads that know these formats. */
+/** The task by which other threads compute parts of the reference y = A x, for matrices in one of these formats. */
 export function oracleTasks(
   formats: readonly Pick<AnyFormat, 'id' | 'decode'>[],
-): TaskKind<{ readonly formatOf: string }, EncodedPart, readonly SpmvWithBound[]> {
+): TaskKind<{ readonly formatId: string }, EncodedPart, readonly SpmvWithBound[]> {
   return {
     name: SPMV_PARTS,
-    open({ formatOf }) {
-      const format = formats.find(({ id }) => id === formatOf);
-      if (!format) throw new RangeError(`reference: found '${formatOf}', expected a format`);
+    open({ formatId }) {
+      const format = formats.find(({ id }) => id === formatId);
+      if (!format) throw new RangeError(`reference: found '${formatId}', expected a format`);
       return ({ encoded, xs }) => spmvPart(format.decode(encoded), { xs, from: 0, to: encoded.rows });
     },
     transferred: (parts) =>

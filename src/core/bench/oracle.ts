@@ -15,13 +15,13 @@ export interface Reference {
   readonly expected: ExpectedWith;
 }
 
-/** An encoded matrix and inputs, with the expected result. */
+/** What a kernel is verified on: an encoded matrix and dense inputs, with the expected result. */
 export interface Subject extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
-/** Further subjects of a run, derived from a secret seed so that nobody can know their answers in advance. */
-export interface OtherSubjects {
+/** More subjects of a run, derived from a secret seed so that nobody can know their answers in advance. */
+export interface SecretSubjects {
   /** alternates with the reference while kernels are timed */
   readonly checked: Subject;
   /** unused until the rounds are over */
@@ -29,16 +29,19 @@ export interface OtherSubjects {
 }
 
 interface OracleOptions {
+  /** lets other threads compute parts of the answer */
   readonly perform?: Perform | undefined;
+  /** seed of the secret subjects; absent: there are none */
   readonly secret?: number | undefined;
+  /** id of a format whose rows can be sent apart to other threads */
   readonly byRows?: string | undefined;
 }
 
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED = 2 ** 22;
 
-/** Cost of a sampled answer of a further subject, as a share of the reference's multiply-adds. */
-const OTHER_SHARE = 0.25;
+/** Cost of the sampled answer of a secret subject, as a share of the reference's multiply-adds. */
+const SECRET_SHARE = 0.25;
 
 /**
  * The oracle of a run over one matrix: computes the inputs once, unless they are the matrix as it is stored, and the
@@ -51,30 +54,16 @@ export class BenchOracle {
   readonly #sizes: Sizes;
   readonly #seed: number;
   readonly #pace: Pace;
-  readonly #perform: Perform | undefined;
-  readonly #secret: number | undefined;
-  readonly #byRows: string | undefined;
+  readonly #options: OracleOptions;
   readonly #answers = new Map<string, Reference>();
-  readonly #others = new Map<string, OtherSubjects>();
+  readonly #others = new Map<string, SecretSubjects>();
   /** by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
 
-  /**
-   * `secret`: the seed of the further subjects, where there will be any. `byRows`: the id of a format that stores rows one
-   * behind the other, of which `perform` may be given parts.
-   */
-  constructor(
-    operation: Operation,
-    sizes: Sizes,
-    seed: number,
-    pace: Pace,
-    { perform, secret, byRows }: OracleOptions = {},
-  ) {
+  constructor(operation: Operation, sizes: Sizes, seed: number, pace: Pace, options: OracleOptions = {}) {
     this.#operation = operation;
-    this.#perform = perform;
-    this.#secret = secret;
-    this.#byRows = byRows;
+    this.#options = options;
     this.#sizes = sizes;
     this.#seed = seed;
     this.#pace = pace;
@@ -91,10 +80,11 @@ export class BenchOracle {
     this.#inputs ??= inputs;
     const { expectedOfAllSteps } = this.#operation;
     if (expectedOfAllSteps) {
-      // Of one reading of the matrix: the further subjects differ in their inputs alone.
-      const seeds = this.#secret === undefined ? [] : [this.#secret, this.#secret + 1];
+      // One reading of the matrix is enough: secret subjects differ only in their inputs.
+      const { secret, byRows } = this.#options;
+      const seeds = secret === undefined ? [] : [secret, secret + 1];
       const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
-      const isShared = bench.format.id === this.#byRows && rounded.rows * rounded.cols >= MIN_SHARED;
+      const isShared = bench.format.id === byRows && rounded.rows * rounded.cols >= MIN_SHARED;
       const sharing = isShared ? partSharing(bench.format.id, encoded) : undefined;
       const steps = expectedOfAllSteps(rounded, [inputs, ...others], sharing);
       const [first, ...rest] = await this.#finish(steps, job);
@@ -115,7 +105,7 @@ export class BenchOracle {
    * change (`Operation.varied`), other values at the same positions of the matrix. Yields the thread like `reference`.
    * Throws CancelledError, and FormatError if the format rejects the other values.
    */
-  async others(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<OtherSubjects> {
+  async others(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<SecretSubjects> {
     const { inputs } = await this.reference(bench, encoded, job);
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
@@ -124,7 +114,7 @@ export class BenchOracle {
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
     const subject = async (own: number): Promise<Subject> => {
-      const sampling = { seed: own, share: OTHER_SHARE };
+      const sampling = { seed: own, share: SECRET_SHARE };
       if (isVaried) {
         const other = this.variedInputs(encoded, inputs, own);
         return { encoded, inputs: other, expected: await this.#expected(rounded, other, sampling, job) };
@@ -154,12 +144,12 @@ export class BenchOracle {
   }
 
   #finish<T>(steps: Steps<T>, job: Job): Promise<T> {
-    const perform = this.#perform;
+    const { perform } = this.#options;
     return finishAsync(steps, job, this.#pace, perform && ((tasks) => perform(tasks, job)));
   }
 }
 
-/** Inputs of the answer, apart from the matrix: in i4, rounding depends on the neighbours in storage. */
+/** Cases with the same key share an answer. In i4, rounding depends on the neighbours in storage. */
 function keyOf({ format, params }: BenchCase): string {
   const { valueType } = params;
   return valueType === undefined || valueType === 'i4' ? storedKey(format.id, params) : JSON.stringify(valueType);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { completeRows, type Measured, withVerification } from './report-rows.ts';
+import { completeRows, type MeasuredRow, withVerification } from './report-rows.ts';
 
 const verified = { ok: true, outputs: 1, worstShare: 0, failures: [], failureCount: 0, checkedAfterTiming: true };
 
-function measured(kernel: string, valueType: string, samplesNs: readonly number[], bytes = 1000): Measured {
+function measured(kernel: string, valueType: string, samplesNs: readonly number[], bytes = 1000): MeasuredRow {
   return {
     kernel,
     format: kernel.split('/')[0],

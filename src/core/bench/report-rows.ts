@@ -3,25 +3,18 @@ import type { BenchRow, FirstTime, Verification } from '../report.ts';
 import { sharedRounds } from './shared-rounds.ts';
 
 /** A kernel with its samples, one per round, from which a row of the report is made. */
-export type Measured = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
+export type MeasuredRow = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
 
 /** A kernel with a later verification; if that failed, the kernel loses its samples. */
-export function withVerification(measured: Measured, verified: Verification): Measured {
+export function withVerification(measured: MeasuredRow, verified: Verification): MeasuredRow {
   if (verified.ok) return { ...measured, verified };
   const { rounds: _, ...rest } = measured;
   return { ...rest, verified, samplesNs: [] };
 }
 
 /** The first answer of a run about a row, once its rounds have begun; undefined without a time. */
-export function firstTime({
-  kernel,
-  tuned,
-  samplesNs,
-  medianNs,
-  p10Ns,
-  p90Ns,
-  vsDense,
-}: BenchRow): FirstTime | undefined {
+export function firstTime(row: BenchRow): FirstTime | undefined {
+  const { kernel, tuned, samplesNs, medianNs, p10Ns, p90Ns, vsDense } = row;
   if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;
   const times = { rounds: samplesNs.length, medianNs, p10Ns, p90Ns, ratio: vsDense?.ratio ?? null };
   return { kernel, ...(tuned && { chosen: tuned.chosen }), ...times };
@@ -32,7 +25,7 @@ export function firstTime({
  * both were timed. A median of 0 ns has no speed, and rounds of 0 ns have no ratio. Keeps the order of rows.
  */
 export function completeRows(
-  measured: readonly Measured[],
+  measured: readonly MeasuredRow[],
   readBandwidthGBps: number | null,
   referenceFormat: string,
   comparedWith: (valueType: unknown) => unknown = (valueType) => valueType,
@@ -66,7 +59,7 @@ export function completeRows(
  * shares at least half as many rounds with it as any does. A kernel shares all of its rounds with itself and a few less
  * with one that joined later; without this rule a slow reference would be compared with itself.
  */
-function referenceOf(m: Measured, references: readonly Measured[], valueType: unknown): Measured | undefined {
+function referenceOf(m: MeasuredRow, references: readonly MeasuredRow[], valueType: unknown): MeasuredRow | undefined {
   const own = references.filter((r) => r.params.valueType === valueType);
   const shared = (own.length > 0 ? own : references).map((reference) => ({
     reference,
@@ -77,7 +70,7 @@ function referenceOf(m: Measured, references: readonly Measured[], valueType: un
 }
 
 /** Null if a round was too short for the clock, which read 0 ns. */
-function ratios(reference: Measured, m: Measured): BenchRow['vsDense'] {
+function ratios(reference: MeasuredRow, m: MeasuredRow): BenchRow['vsDense'] {
   const { a, b } = sharedRounds(reference, m);
   if (a.includes(0) || b.includes(0)) return null;
   const perRound = b.map((ns, i) => a[i] / ns);

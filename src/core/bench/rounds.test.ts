@@ -3,7 +3,7 @@ import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { Workload } from '../report.ts';
-import { isPrecise, medianRanks, Rounds, samplesOf, type Timed, timed } from './rounds.ts';
+import { isPrecise, medianRanks, Rounds, samplesOf, type TimedSubject, timedSubject } from './rounds.ts';
 
 const workload: Workload = {
   operation: 'spmv',
@@ -23,8 +23,8 @@ const pace: Pace = { now: () => 0, pause: async () => {} };
 /** Kernels that record the order in which they are timed. */
 function kernels(count: number, failAtSample = Number.POSITIVE_INFINITY) {
   const order: number[] = [];
-  const all: Timed[] = Array.from({ length: count }, (_, i) =>
-    timed(async () => {
+  const all: TimedSubject[] = Array.from({ length: count }, (_, i) =>
+    timedSubject(async () => {
       order.push(i);
       if (order.length > failAtSample) throw new Error('the GPU device was lost');
       return 100 * (i + 1) + order.length;
@@ -58,7 +58,7 @@ describe('rounds', () => {
     await rounds.measure(all);
     expect(all.map((one) => one.rounds)).toEqual([[7, 8], [8]]);
     expect(samplesOf(all[1])).toEqual({ samplesNs: all[1].samplesNs, rounds: [8] });
-    expect(samplesOf(timed(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
+    expect(samplesOf(timedSubject(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
   });
 
   test('leave nothing behind when they break off', async () => {

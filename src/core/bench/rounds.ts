@@ -1,11 +1,11 @@
 import type { Job } from '../job.ts';
 import { Random, shuffled } from '../number/random.ts';
-import type { Pace } from '../pace.ts';
-import { type BenchOptions, droppedNotes, whenVisible } from './cases.ts';
+import { type Pace, throwIfCancelled } from '../pace.ts';
+import type { BenchOptions } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** Something that is timed: a kernel, or a probe that accompanies the kernels in every round. */
-export interface Timed {
+/** A participant of timed rounds: a kernel, or a probe that accompanies the kernels in every round. */
+export interface TimedSubject {
   /** in nanoseconds per run, by round */
   readonly samplesNs: number[];
   /** the round of each sample, ascending */
@@ -15,12 +15,12 @@ export interface Timed {
 }
 
 /** Something to be timed, with the samples of an earlier session of the run. */
-export function timed(sample: Timed['sample'], before: RoundSamples = { samplesNs: [] }): Timed {
+export function timedSubject(sample: TimedSubject['sample'], before: RoundSamples = { samplesNs: [] }): TimedSubject {
   return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
 }
 
 /** Samples for a report; their rounds are listed only if they are not 0, 1, 2 and so on. Copied. */
-export function samplesOf({ samplesNs, rounds }: Timed): RoundSamples {
+export function samplesOf({ samplesNs, rounds }: TimedSubject): RoundSamples {
   const isPlain = rounds.every((round, i) => round === i);
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
@@ -94,25 +94,43 @@ export class Rounds {
    * Runs one complete round of these. Throws what `sample` throws, and CancelledError if it is cancelled while the page
    * is hidden; a round that breaks off is dropped entirely.
    */
-  async measure(those: readonly Timed[]): Promise<void> {
-    const order = those.map((_, i) => i);
+  async measure(participants: readonly TimedSubject[]): Promise<void> {
+    const order = participants.map((_, i) => i);
     for (;;) {
       await whenVisible(this.#options, this.#job, this.#pace);
       const times: number[] = [];
       let hidden = false;
       for (const i of shuffled(order, this.#random)) {
-        times[i] = await those[i].sample();
+        times[i] = await participants[i].sample();
         hidden ||= this.#options.isHidden?.() ?? false;
       }
       if (!hidden) {
         for (const i of order) {
-          those[i].samplesNs.push(times[i]);
-          those[i].rounds.push(this.#next);
+          participants[i].samplesNs.push(times[i]);
+          participants[i].rounds.push(this.#next);
         }
         this.#next++;
         return;
       }
       this.#dropped++;
     }
+  }
+}
+
+/** The report's note on rounds that were measured while the page was hidden; none without such rounds. */
+function droppedNotes(rounds: number): readonly string[] {
+  if (rounds === 0) return [];
+  return [`${rounds} ${rounds === 1 ? 'round was' : 'rounds were'} dropped and repeated: the page was hidden`];
+}
+
+/** How often to check whether the page is still hidden. */
+const HIDDEN_POLL_MS = 250;
+
+/** Waits until the page is visible. Throws CancelledError. */
+export async function whenVisible({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
+  while (isHidden?.()) {
+    job.report({ what: 'waiting because the page is hidden', done: 0, total: 1 });
+    await pace.pause(HIDDEN_POLL_MS);
+    throwIfCancelled(job);
   }
 }

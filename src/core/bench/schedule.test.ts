@@ -3,7 +3,7 @@ import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { Workload } from '../report.ts';
 import type { BenchCase } from './cases.ts';
-import { Rounds, type Timed, timed } from './rounds.ts';
+import { Rounds, type TimedSubject, timedSubject } from './rounds.ts';
 import { FIRST_ROUNDS, orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
 
 const workload: Workload = {
@@ -41,7 +41,7 @@ const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(p
  */
 class FakeDevice implements RunDevice {
   readonly log: string[] = [];
-  readonly timedOf = new Map<string, Timed>();
+  readonly timedOf = new Map<string, TimedSubject>();
   ms = 0;
   failsAtSample = Number.POSITIVE_INFINITY;
   #samples = 0;
@@ -60,11 +60,11 @@ class FakeDevice implements RunDevice {
     this.log.push(text);
   }
 
-  async join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]> {
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
     const id = idOf(bench);
     this.note(`join ${id}${next ? `, then ${idOf(next)}` : ''}`);
     if (bench.format.id === 'wrong') return [];
-    const one = timed(async () => {
+    const one = timedSubject(async () => {
       if (this.#round.has(id)) this.#flush();
       this.#round.add(id);
       this.ms += 100;
@@ -78,7 +78,7 @@ class FakeDevice implements RunDevice {
   /** what a search finds for a case, with names of their own */
   readonly found = new Map<string, string>();
 
-  async search(bench: BenchCase): Promise<readonly Timed[] | null> {
+  async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
     const id = idOf(bench);
     const name = this.found.get(id);
     if (name === undefined) return null;
@@ -86,13 +86,13 @@ class FakeDevice implements RunDevice {
     return this.join({ ...bench, format: { ...bench.format, id: name } });
   }
 
-  references(): readonly Timed[] {
+  references(): readonly TimedSubject[] {
     return [...this.timedOf].flatMap(([id, one]) => (id.startsWith('dense') ? [one] : []));
   }
 
-  async openAll(): Promise<void> {}
+  async openReferences(): Promise<void> {}
 
-  async settle(complete: readonly Timed[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
     const ids = [...this.timedOf].filter(([, one]) => complete.includes(one)).map(([id]) => id);
     this.note(`verify again ${ids.join(', ')}`);
   }

@@ -2,7 +2,7 @@ import { searches } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
-import { isPrecise, type Rounds, type Timed } from './rounds.ts';
+import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
 
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
@@ -19,18 +19,18 @@ export interface RunDevice {
    * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the case
    * that joins next, which may be encoded meanwhile. Records by itself what cannot run. Throws what ends the whole run.
    */
-  join(bench: BenchCase, next?: BenchCase): Promise<readonly Timed[]>;
+  join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]>;
   /**
    * Tries other kernels and other numbers for a case that has had its first rounds. Returns the replacements, without
    * samples if they are others; null if there was nothing to try.
    */
-  search?(bench: BenchCase): Promise<readonly Timed[] | null>;
+  search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
   /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
-  references(): readonly Timed[];
+  references(): readonly TimedSubject[];
   /** Opens the references that were deferred: the remaining rounds begin. */
-  openAll(): Promise<void>;
+  openReferences(): Promise<void>;
   /** Verifies again those that have all of their rounds. */
-  settle(complete: readonly Timed[]): Promise<void>;
+  verifyAgain(complete: readonly TimedSubject[]): Promise<void>;
   /** Reports the results so far. */
   publish(waiting: readonly BenchCase[]): Promise<void>;
 }
@@ -51,17 +51,17 @@ export async function runSchedule(
   job: Job,
   pace: Pace,
 ): Promise<void> {
-  const wanted = options.workload.rounds;
+  const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
-  const searchable: { readonly bench: BenchCase; readonly mine: readonly Timed[] }[] = [];
+  const searchable: { readonly bench: BenchCase; readonly mine: readonly TimedSubject[] }[] = [];
   // Of a few, each is part of the answer.
   const isPair = order.filter(({ format }) => format.id !== options.reference).length <= PAIR;
   const waits = (bench: BenchCase): boolean => isSlow(bench) && !isPair;
   /** the first round with the present references */
   let comparedFrom = 0;
   /** known well enough before they had all of their rounds */
-  let ended: ReadonlySet<Timed> = new Set();
-  let joined: readonly Timed[] = [];
+  let ended: ReadonlySet<TimedSubject> = new Set();
+  let joined: readonly TimedSubject[] = [];
   let settled = 0;
   let next = 0;
   let isPublished = true;
@@ -97,11 +97,11 @@ export async function runSchedule(
       if (!isReference || order.length === 1) await firstRounds(bench, found);
     }
   };
-  const comparedOf = ({ rounds: of, samplesNs }: Timed): readonly number[] =>
+  const comparedOf = ({ rounds: of, samplesNs }: TimedSubject): readonly number[] =>
     samplesNs.filter((_, i) => of[i] >= comparedFrom);
-  const doneOf = (one: Timed): number => comparedOf(one).length;
-  const firstRounds = async (bench: BenchCase, mine: readonly Timed[]): Promise<void> => {
-    const first = Math.min(FIRST_ROUNDS, wanted);
+  const doneOf = (one: TimedSubject): number => comparedOf(one).length;
+  const firstRounds = async (bench: BenchCase, mine: readonly TimedSubject[]): Promise<void> => {
+    const first = Math.min(FIRST_ROUNDS, maxRounds);
     for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
       job.report({ what: `first rounds of ${bench.format.title}`, done, total: first });
       await rounds.measure(together(device.references(), mine));
@@ -111,22 +111,22 @@ export async function runSchedule(
   };
   const complete = async (): Promise<void> => {
     if (joined.length === 0) return;
-    await device.openAll();
+    await device.openReferences();
     for (;;) {
-      const lacking = joined.filter((one) => doneOf(one) < wanted && !ended.has(one));
+      const lacking = joined.filter((one) => doneOf(one) < maxRounds && !ended.has(one));
       if (lacking.length === 0) break;
-      const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), wanted);
+      const min = lacking.reduce((few, one) => Math.min(few, doneOf(one)), maxRounds);
       if (options.endsEarly && lacking.every((one) => isPrecise(comparedOf(one)))) {
         rounds.end(min);
         ended = new Set(joined);
         break;
       }
-      job.report({ what: 'rounds', done: min, total: wanted });
+      job.report({ what: 'rounds', done: min, total: maxRounds });
       await rounds.measure(together(device.references(), lacking));
       isPublished = false;
       if (pace.now() - publishedAtMs >= PART_MS) await publish();
     }
-    await device.settle(joined.slice(settled));
+    await device.verifyAgain(joined.slice(settled));
     settled = joined.length;
   };
 
@@ -146,7 +146,7 @@ export async function runSchedule(
 }
 
 /** Each once. */
-function together(references: readonly Timed[], kernels: readonly Timed[]): readonly Timed[] {
+function together(references: readonly TimedSubject[], kernels: readonly TimedSubject[]): readonly TimedSubject[] {
   return [...new Set([...references, ...kernels])];
 }
 

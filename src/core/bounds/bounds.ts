@@ -33,7 +33,7 @@ export const cutColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells 
 export const isCutShape = (rows: number, cols: number): boolean => rows <= CUT_BOUNDS.rows && cols <= cutColumns(rows);
 
 /** A matrix that a link contains cell by cell: a window that a person edited. */
-export const OWN_BOUNDS = {
+export const EDITED_BOUNDS = {
   /** rows or columns that still can be looked at */
   side: 64,
   /** characters of all its cells, written out with four digits */
@@ -94,7 +94,7 @@ export const QUESTION_BOUNDS = {
   length: 2 ** 19,
   /** an hour of a lesson */
   questions: 40,
-  side: OWN_BOUNDS.side,
+  side: EDITED_BOUNDS.side,
   /** of all matrices of a set: ten of the largest, or forty of 32 × 32. Telling the story of one cell takes up to 20 µs. */
   cells: 40 * 2 ** 10,
   /** of all matrices on which one question is tried until its answers differ: four of the largest, or 128 of 4 × 32 */

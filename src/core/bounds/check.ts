@@ -1,4 +1,4 @@
-import { seen, SparseScopeError } from '../errors.ts';
+import { SparseScopeError, withVisibleSigns } from '../errors.ts';
 import { countText } from '../story/words.ts';
 import { QUOTED_LENGTH } from './bounds.ts';
 
@@ -19,8 +19,8 @@ export function checkBound(
   if (fault !== null) throw new kind(`${where}: ${fault}`);
 }
 
-/** An untrusted value, to follow 'found'. Large values are named, not written out: they may be cyclic or endless. */
-export function inWords(value: unknown): string {
+/** An untrusted value, to follow 'found'. Lists and objects are only named: they may be cyclic or endless. */
+export function quotedValue(value: unknown): string {
   if (typeof value === 'string') return `'${clip(value)}'`;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (value === undefined) return 'nothing';
@@ -30,5 +30,5 @@ export function inWords(value: unknown): string {
 
 /** The beginning of an untrusted text, safe to quote in a sentence. */
 export function clip(text: string): string {
-  return seen(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
+  return withVisibleSigns(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
 }

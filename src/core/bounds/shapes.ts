@@ -8,7 +8,7 @@ import { excess } from './check.ts';
  * of a million numbers takes six times as long, since each number gets an object of its own.
  */
 
-/** A place inside of a value; made into words only where something is wrong there. */
+/** The position of a part inside a checked value: rows[3].samplesNs[7] is made of such steps. */
 export interface Path {
   readonly to: Path | null;
   readonly key: string | number;
@@ -20,8 +20,10 @@ export type Check = (value: unknown, path: Path | null) => void;
 /** A check for every property, so that a new one of the type cannot be forgotten. */
 export type Shape<T> = { readonly [K in keyof Required<T>]: Check };
 
+/** Thrown by checks: one sentence with position, found and expected. */
 export class Mismatch extends Error {}
 
+/** A value as messages quote it. */
 export function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -31,7 +33,6 @@ export function describe(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }
 
-/** rows[3].samplesNs[7] */
 function pathText(path: Path | null): string {
   if (path === null) return '';
   const before = pathText(path.to);
@@ -39,6 +40,7 @@ function pathText(path: Path | null): string {
   return before === '' ? path.key : `${before}.${path.key}`;
 }
 
+/** An error for the value at `path`: found, expected. */
 export function mismatch(path: Path | null, found: string, expected: string): Mismatch {
   return fault(path, `found ${found}, expected ${expected}`);
 }
@@ -47,6 +49,7 @@ export function fault(path: Path | null, what: string): Mismatch {
   return new Mismatch(path === null ? what : `${pathText(path)}: ${what}`);
 }
 
+/** A check of one value; `expected` is what the error says. */
 export function check(expected: string, test: (value: unknown) => boolean): Check {
   return (value, path) => {
     if (!test(value)) throw mismatch(path, describe(value), expected);
@@ -161,7 +164,7 @@ export function allOf(...checks: readonly Check[]): Check {
   };
 }
 
-/** An object whose names are free. */
+/** An object with at most `max` properties of any names. */
 export function freeObject(max: number, what: string): Check {
   return (value, path) => {
     anObject(value, path);
@@ -178,6 +181,7 @@ export function recordOf(inner: Check, isRecord = aRecord): Check {
   };
 }
 
+/** An object with a check for each property of `T`. */
 export function objectOf<T>(shape: Shape<T>): Check {
   const checks = Object.entries<Check>(shape);
   return (value, path) => {

@@ -1,6 +1,6 @@
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
-/** The share of a histogram from index `from` to the end. */
+/** The sum of a histogram's counts from index `from` to the end. */
 export function countFrom(counts: ArrayLike<number>, from: number): number {
   let sum = 0;
   for (let k = Math.max(0, from); k < counts.length; k++) sum += counts[k];

@@ -2,10 +2,10 @@ import type { ElementType } from './element-type.ts';
 import type { TypedArray } from './record.ts';
 
 /**
- * Words that WGSL keeps for itself, and names that every kernel of a declared format has: an array or a parameter of such a name
- * gets a line behind it. Source: WGSL, 15.1 keywords and 15.2 reserved words.
+ * Words that WGSL keeps for itself, and names that every kernel of a declared format has: an array or a parameter of such a
+ * name gets an underscore at its end. Source: WGSL, 15.1 keywords and 15.2 reserved words.
  */
-const TAKEN = new Set(
+const RESERVED = new Set(
   `alias break case const const_assert continue continuing default diagnostic discard else enable false fn for if let
   loop override requires return struct switch true var while
   NULL Self abstract active alignas alignof as asm asm_fragment async attribute auto await become cast catch class
@@ -24,23 +24,23 @@ const TAKEN = new Set(
   main params Params x y rows cols nnz lane WORKGROUP_SIZE ROWS_PER_WORKGROUP MAX_SUBGROUP_SIZE`.split(/\s+/),
 );
 
-/** Names in a kernel's text, each for one thing. */
-class KernelNames {
+/** Gives names in a kernel's text, none of them twice. */
+class UniqueNames {
   readonly #given = new Set<string>();
 
-  /** The name that an array or a parameter has in the text: its own wherever WGSL allows that. */
-  of(name: string, also: (name: string) => readonly string[] = () => []): string {
-    let found = name.replace(/^_+/, '') || 'a';
-    if (/^\d/.test(found)) found = `a${found}`;
-    const isFree = (each: string): boolean => !TAKEN.has(each) && !this.#given.has(each);
-    while (![found, ...also(found)].every(isFree)) found += '_';
-    for (const each of [found, ...also(found)]) this.#given.add(each);
-    return found;
+  /** The name of an array or a parameter in the text: its own where WGSL allows it. `derived`: names made of it. */
+  give(name: string, derived: (name: string) => readonly string[] = () => []): string {
+    let unique = name.replace(/^_+/, '') || 'a';
+    if (/^\d/.test(unique)) unique = `a${unique}`;
+    const isFree = (each: string): boolean => !RESERVED.has(each) && !this.#given.has(each);
+    while (![unique, ...derived(unique)].every(isFree)) unique += '_';
+    for (const each of [unique, ...derived(unique)]) this.#given.add(each);
+    return unique;
   }
 }
 
 /** An array as a kernel has it. */
-interface BoundArray {
+interface ArrayInput {
   readonly array: TypedArray;
   /** of its words in the text */
   readonly name: string;
@@ -51,7 +51,7 @@ interface BoundArray {
 }
 
 /** A parameter as a kernel has it. */
-interface BoundParam {
+interface ParamInput {
   readonly param: string;
   readonly name: string;
   readonly type: 'u32' | 'i32' | 'f32';
@@ -59,30 +59,33 @@ interface BoundParam {
 }
 
 /** What kernels of a declared format read: its arrays and parameters, the same for every matrix with these parameters. */
-export interface Bound {
-  readonly arrays: readonly BoundArray[];
+export interface DeclaredInputs {
+  readonly arrays: readonly ArrayInput[];
   /** those that are numbers; a text is no constant */
-  readonly params: readonly BoundParam[];
+  readonly params: readonly ParamInput[];
 }
 
-/** Gives arrays and parameters their names in a kernel. */
-export function boundOf(arrays: readonly TypedArray[], params: Readonly<Record<string, unknown>>): Bound {
-  const names = new KernelNames();
+/** The arrays and parameters of a format with their names in a kernel. */
+export function declaredInputs(
+  arrays: readonly TypedArray[],
+  params: Readonly<Record<string, unknown>>,
+): DeclaredInputs {
+  const names = new UniqueNames();
   return {
     arrays: arrays.map((array) => {
-      const name = names.of(array.name, (each) => [`${each}_at`, `${each}_length`]);
+      const name = names.give(array.name, (each) => [`${each}_at`, `${each}_length`]);
       return { array, name, reader: `${name}_at`, lengthField: `${name}_length` };
     }),
-    params: Object.entries(params).flatMap(([param, value]): BoundParam[] => {
+    params: Object.entries(params).flatMap(([param, value]): ParamInput[] => {
       if (typeof value !== 'number') return [];
       const type = !Number.isSafeInteger(value) ? 'f32' : value < 0 ? 'i32' : 'u32';
-      return [{ param, name: names.of(param), type, value }];
+      return [{ param, name: names.give(param), type, value }];
     }),
   };
 }
 
 /** A number as WGSL writes it. */
-function literal({ type, value }: BoundParam): string {
+function literal({ type, value }: ParamInput): string {
   if (type === 'u32') return `${value}u`;
   return type === 'i32' ? `${value}i` : `${Number.isInteger(value) ? value.toFixed(1) : value}`;
 }
@@ -91,7 +94,7 @@ function literal({ type, value }: BoundParam): string {
  * The inputs of a kernel: every array with a function that reads an element, x and y, sizes and parameters. It
  * follows what the module declares, so the kernel's own text stays the same when an array gets other bits.
  */
-export function arraysText(title: string, { arrays, params }: Bound): string {
+export function arraysText(title: string, { arrays, params }: DeclaredInputs): string {
   const bindings = arrays.map(
     ({ array: { name: own, type, byteClass }, name, reader }, i) =>
       `// ${own === name ? '' : `${own}: `}${byteClass} in ${type.name}, ${packing(type)}: ${reader}(i).\n@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${wordType(type)}>;`,
@@ -136,7 +139,7 @@ function packing({ bits }: ElementType): string {
 }
 
 /** The function that reads an element. */
-function readerText({ array: { type }, name, reader }: BoundArray): string {
+function readerText({ array: { type }, name, reader }: ArrayInput): string {
   const { kind, bits } = type;
   const gives = kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
   const head = `fn ${reader}(i: u32) -> ${gives} {`;

@@ -16,7 +16,7 @@ import {
 import type { Row } from './record.ts';
 import type { OnStore } from './recorders.ts';
 
-/** Numbers that an encoder hands over. */
+/** A list of numbers that an encoder appends or sets. */
 export type Numbers = Uint32Array | Float32Array;
 
 /** An array that an encoder appends to. */
@@ -28,7 +28,7 @@ export interface ArrayBuilder {
   pushFields(...numbers: readonly number[]): number;
   /** Appends the first `count` numbers of a list, by default all of them. */
   pushAll(values: Numbers, count?: number): void;
-  /** Appends elements that only fill: the ledger counts them as padding. */
+  /** Appends elements that hold nothing: the ledger counts them as padding. */
   pad(value?: number, count?: number): void;
   /** Appends zeros, to be set later. */
   zeros(count: number): void;
@@ -50,8 +50,8 @@ interface ArrayOf<A> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** A declared length, or the number of elements to make room for at first. */
-interface Room {
+/** The declared length of an array, if there is one, and a guess of it. */
+interface Lengths {
   readonly exact: number | null;
   readonly guess: number;
 }
@@ -64,7 +64,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   padding = 0;
   protected memory: A;
   /** elements that there is room for */
-  protected room: number;
+  protected capacity: number;
   readonly #exact: number | null;
   readonly #Kind: ArrayOf<A>;
 
@@ -72,15 +72,15 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
   /** elements of memory that hold this many */
   readonly #slots: (elements: number) => number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Room, slots = (n: number) => n) {
+  constructor(name: string, type: ElementType, Kind: ArrayOf<A>, { exact, guess }: Lengths, slots = (n: number) => n) {
     this.name = name;
     this.type = type;
     this.#Kind = Kind;
     this.#slots = slots;
     this.#exact = exact;
     this.#guess = guess;
-    this.room = exact ?? 0;
-    this.memory = allocate(name, Kind, slots(this.room));
+    this.capacity = exact ?? 0;
+    this.memory = allocate(name, Kind, slots(this.capacity));
   }
 
   abstract set(index: number, value: number): void;
@@ -88,7 +88,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
 
   push(value: number): number {
     const at = this.length;
-    if (at === this.room) this.reserve(1);
+    if (at === this.capacity) this.reserve(1);
     this.length = at + 1;
     this.set(at, value);
     return at;
@@ -150,16 +150,16 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
 
   protected reserve(more: number): void {
     const needed = this.length + more;
-    if (needed <= this.room) return;
+    if (needed <= this.capacity) return;
     if (this.#exact !== null)
       throw new RangeError(`${this.name}: encode appends more than the declared ${this.#exact}`);
-    this.reallocate(Math.max(needed, 2 * this.room, this.#guess, FIRST_CAPACITY));
+    this.reallocate(Math.max(needed, 2 * this.capacity, this.#guess, FIRST_CAPACITY));
   }
 
-  protected reallocate(room: number): void {
+  protected reallocate(capacity: number): void {
     const { memory, length } = this;
-    this.room = room;
-    this.memory = allocate(this.name, this.#Kind, this.#slots(room));
+    this.capacity = capacity;
+    this.memory = allocate(this.name, this.#Kind, this.#slots(capacity));
     if (length > 0) this.memory.set(memory);
   }
 }
@@ -223,8 +223,8 @@ class HalfBuilder extends Builder<Uint16Array> {
   #values: Float32Array | null = null;
   #bits: Uint32Array = new Uint32Array(0);
 
-  constructor(name: string, type: ElementType, room: Room) {
-    super(name, type, Uint16Array, room);
+  constructor(name: string, type: ElementType, lengths: Lengths) {
+    super(name, type, Uint16Array, lengths);
     const halves = halvesOf(type);
     if (!halves) throw new RangeError(`${name}: found ${type.name}, expected a float of 16 bits`);
     this.#halves = halves;
@@ -287,8 +287,8 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
   readonly #min: number;
   readonly #max: number;
 
-  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, room: Room) {
-    super(name, type, Kind, room, (n) => Math.ceil((n * type.bits) / (8 * Kind.BYTES_PER_ELEMENT)));
+  constructor(name: string, type: ElementType, Kind: ArrayOf<Uint8Array | Uint32Array>, lengths: Lengths) {
+    super(name, type, Kind, lengths, (n) => Math.ceil((n * type.bits) / (8 * Kind.BYTES_PER_ELEMENT)));
     ({ min: this.#min, max: this.#max } = rangeOf(type));
   }
 
@@ -338,8 +338,8 @@ class RowQuantised extends Builder<Int8Array> {
   #rows = 0;
   #scale = 1;
 
-  constructor(name: string, type: ElementType, room: Room, scales: NamedArray) {
-    super(name, type, Int8Array, room);
+  constructor(name: string, type: ElementType, lengths: Lengths, scales: NamedArray) {
+    super(name, type, Int8Array, lengths);
     this.#scales = scales;
   }
 
@@ -380,8 +380,8 @@ class RowQuantised extends Builder<Int8Array> {
 class GroupQuantised extends Builder<Float32Array> {
   readonly #scales: Builder;
 
-  constructor(name: string, type: ElementType, room: Room, scales: Builder) {
-    super(name, type, Float32Array, room);
+  constructor(name: string, type: ElementType, lengths: Lengths, scales: Builder) {
+    super(name, type, Float32Array, lengths);
     this.#scales = scales;
   }
 
@@ -411,7 +411,7 @@ class GroupQuantised extends Builder<Float32Array> {
 }
 
 /** Options of a builder. */
-export interface BuilderOptions extends Room {
+export interface BuilderOptions extends Lengths {
   readonly inWords: boolean;
   /** for codes: the elements that share a scale, and the scales */
   readonly quantised: { readonly by: 'row' | 32; readonly scales: Builder } | null;

@@ -1,5 +1,5 @@
 import { type AnyValueType, type EntryType, Q4_GROUP, type SlotOf, VALUE_BITS } from '../number/index.ts';
-import { defaultParams, type FormatCard, type Shape } from '../format.ts';
+import { defaultParams, type FormatCard, resolvedParams, type Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../story/stated.ts';
 import type {
   ArrayDeclaration,
@@ -10,7 +10,7 @@ import type {
   Resolved,
 } from './declaration.ts';
 
-/** The bits of an element. */
+/** The bits of an element of an array: 4 for 'u4'. */
 function bitsOf({ type }: Pick<ArrayDeclaration, 'type'>): number {
   return Number(/\d+/.exec(type)?.[0]);
 }
@@ -52,12 +52,7 @@ export function valueTypeOf(arrays: readonly ArrayDeclaration[]): AnyValueType {
 
 /** Parameters with 'auto' replaced by the value for the shape. */
 export function resolved<P>(spec: FormatCard<P>['params'], given: P, shape: Shape): Resolved<P> {
-  const params: { [K in keyof P]: P[K] } = { ...given };
-  for (const name in spec) {
-    const { auto } = spec[name];
-    if (auto && given[name] === 'auto') params[name] = auto(shape);
-  }
-  return params as Resolved<P>;
+  return resolvedParams<unknown>(spec, given as Readonly<Record<string, unknown>>, shape) as Resolved<P>;
 }
 
 /** Bits by array, in the order of the file; null where a length is open. */
@@ -81,7 +76,7 @@ export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dar
  * overhead, and the rest its effective density. A format whose lengths depend on more than counts and gaps has none, unless
  * it gives its own.
  */
-export function cardOf<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
+export function declareCard<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
   const { params } = declared;
   const bitsAt = (density: number, p: P, shape: Shape): readonly number[] | null =>
     bitsByArray(declared.arrays(resolved(params, p, shape), shape), {

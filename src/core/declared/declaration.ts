@@ -16,7 +16,7 @@ import type { Row } from './record.ts';
 
 /** Quantities that determine the length of an array. */
 export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
-  // Where a matrix was looked at and not encoded.
+  // Known where a matrix was counted, not encoded.
   Partial<Pick<MatrixStatistics, 'blocks'>> & {
     /** gaps and rows by their lengths: how many there are of each */
     readonly gaps?: ArrayLike<number>;
@@ -33,15 +33,15 @@ export interface FieldDeclaration {
   readonly type: TypeName;
   /** the class of its bits in the ledger */
   readonly role: ArrayClass;
-  /** It is a column number; the way out where its bits cannot name all columns. */
+  /** set for a column number; `remedy`: what to do if a matrix has more columns than its bits can name */
   readonly columns?: { readonly remedy: string };
 }
 
-/** Elements that only fill. */
+/** Padding of an array: elements that are stored and hold no non-zero. */
 export interface PaddingDeclaration {
   /** their name in the ledger. Default: none. */
   readonly says?: string | ((e: EncodedMatrix & { readonly length: number }) => string | readonly string[]);
-  /** how many there are in an encoding, of `length` elements. Default: those that are no non-zeros. */
+  /** how many of the `length` elements of an encoding are padding. Default: all beyond the non-zeros. */
   count?(e: EncodedMatrix & { readonly length: number }): number;
 }
 
@@ -63,7 +63,7 @@ export interface ArrayDeclaration<N extends string = string> {
    * follows from counts that are not known. Default: open, and its memory grows; of offsets rows + 1.
    */
   length?(counts: Counts): number | null;
-  /** its length in words, where another one is found */
+  /** how that length follows, for the message where another one is found: 'rows + 1' */
   readonly lengthSays?: string;
   /** Elements that are padding, by cause. Default: none. */
   readonly padding?: PaddingDeclaration | readonly PaddingDeclaration[];
@@ -85,7 +85,7 @@ export interface ArrayDeclaration<N extends string = string> {
   readonly columns?: {
     readonly by?: N;
     readonly below?: number;
-    /** the way out where there are more than its type can name. Default: 32 index bits */
+    /** what to do if there are more columns than its type can name. Default: 32 index bits */
     readonly remedy?: string;
   };
   /**
@@ -111,7 +111,7 @@ export interface RowReader extends Iterable<Row> {
  */
 type Tell = (sentence: string, row?: Row | number, column?: number) => void;
 
-/** Hands back a cell; a zero says nothing. */
+/** Receives a decoded cell; zeros are left out of the matrix. */
 export type Put = (row: number, column: number, value: number) => void;
 
 /** A matrix in declared arrays. Its parameters, without 'auto', and its arrays are further properties. */
@@ -124,7 +124,7 @@ export interface Layout<N extends string, P extends object> {
   arrays(p: Resolved<P>, shape: Shape): Readonly<Record<N, ArrayDeclaration<N>>>;
 }
 
-/** What has a default: of effort that of CSR, of the summary the gist, of colours those that nothing else has. */
+/** Members of a card with a default: effort that of CSR, summary the gist, colours those that no other format has. */
 type Optional = 'summary' | 'group' | 'source' | 'shownBestOn' | 'colors' | 'effort';
 
 /** The part of a format that the page loads first. */
@@ -173,11 +173,11 @@ export interface EncodingDeclaration<
     put: Put,
   ): void;
   readonly order?: 'any';
-  /** Why A cannot be held, and the way out. Cheap: encode asks, too. Default: whatever fits its element types is held. */
+  /** Why A cannot be held, and what to do. Cheap, since encode asks as well. Default: whatever fits its element types is held. */
   refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
   /** The same for reasons found only by reading all of A. `encode` calls it only when it finds no room. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
-  /** The way out where an array would be too long. Default: a part of the matrix. */
+  /** what to do if an array would be too long. Default: choose a part of the matrix */
   readonly shorter?: string;
   /**
    * Rules that declarations do not say, by array, and `check`, which finds what breaks them. Without `check`, what breaks the

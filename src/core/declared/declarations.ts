@@ -2,10 +2,10 @@ import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, SparseFormat } from '../format.ts';
 import type { AnyDeclaration } from './derive.ts';
 
-/** By `validate`, which is always derived. */
+/** The declaration of each declared format, found by its `validate`, which is always derived. */
 const declarations = new WeakMap<AnyFormat['validate'], AnyDeclaration>();
 
-/** Remembers the declaration of a format. */
+/** Remembers the declaration that a format was derived from. */
 export const rememberDeclaration = ({ validate }: Pick<AnyFormat, 'validate'>, d: AnyDeclaration): void => {
   declarations.set(validate, d);
 };

@@ -19,11 +19,11 @@ import {
   validate,
 } from './derive.ts';
 import { type Derived, declarationOf, rememberDeclaration } from './declarations.ts';
-import { scalarKernel } from './kernel.ts';
+import { scalarKernel } from './scalar-kernel.ts';
 
 /**
- * What a format does with matrices, from its arrays, encode and decode. Where a derived member is too slow, `defineFormat` is
- * given another one behind it.
+ * The members of a format that follow from its declared arrays, encode and decode. One that is too slow is replaced in what
+ * `defineFormat` is given.
  */
 export function declareEncoding<
   N extends string,

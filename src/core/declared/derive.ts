@@ -1,9 +1,9 @@
 import { lengthProblem } from '../allocate.ts';
 import { type Admission, admitValues } from '../encoded/admission.ts';
 import { sealSteps } from '../encoded/checksum.ts';
-import { type EncodedMatrix, namedArrays, type Violation } from '../encoded/encoded.ts';
+import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
-import { Violations } from '../encoded/violations.ts';
+import { type Violation, Violations } from '../encoded/violations.ts';
 import { FormatError } from '../errors.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
@@ -12,7 +12,7 @@ import { listText } from '../story/words.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, lengthText, resolved, valueTypeOf } from './card.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
-import { gatheredMatrix } from './gathered-matrix.ts';
+import { matrixOfPuts } from './matrix-of-puts.ts';
 import type { Row } from './record.ts';
 import { PutRecorder } from './recorders.ts';
 import { type Elements, type ElementType, elementType, sharesBytes, unpacked } from './element-type.ts';
@@ -20,10 +20,10 @@ import { fieldElements, fieldsOf, WordBuilder } from './word-fields.ts';
 
 type Params = Record<string, unknown>;
 
-/** A declaration with its types erased. */
+/** A declaration with its types erased, from which the functions of this file derive the members of a format. */
 export type AnyDeclaration = EncodingDeclaration<string, Params, EncodedMatrix>;
 
-/** An array with its type read. */
+/** A declared array with its name and, in `read`, its parsed element type. */
 export interface TypedDeclaration extends ArrayDeclaration {
   readonly name: string;
   readonly read: ElementType;
@@ -361,7 +361,7 @@ function decodeInAnyOrder(d: AnyDeclaration, e: EncodedMatrix): CsrMatrix {
   const recorder = new PutRecorder(e.rows, e.cols);
   runDecode(d, e, (row, column, value) => recorder.put(row, column, value));
   const { puts, outside } = recorder.taken();
-  const { matrix, twice } = gatheredMatrix(puts, e);
+  const { matrix, twice } = matrixOfPuts(puts, e);
   const found = outside ?? (twice && `row ${twice.row}, column ${twice.col} twice`);
   if (found !== null)
     throw new FormatError(`${d.id}: decode puts ${found}, expected cells of ${e.rows} × ${e.cols}, once each`);
@@ -454,28 +454,15 @@ export function validate(d: AnyDeclaration, e: EncodedMatrix, level: 'cheap' | '
     const { name, read } = array;
     const { length = 0, byteLength = 0 } = memory.get(name) ?? {};
     const elements = elementCount(array, e);
-    if (isPacked(array))
-      v.expect(
-        name,
-        null,
-        `bytes of ${name}`,
-        byteLength,
-        bytesOf(array, elements),
-        `${elements} of ${read.bits} bits`,
-      );
+    const packed = `${elements} of ${read.bits} bits`;
+    if (isPacked(array)) v.expect(name, null, `bytes of ${name}`, byteLength, bytesOf(array, elements), packed);
     else v.expect(name, null, `length of ${name}`, length, elements, lengthText(array));
   }
   for (const { name, offsetsInto } of v.found.length > 0 ? [] : arrays) {
     if (offsetsInto === undefined) continue;
     const last = (memory.get(name)?.length ?? 0) - 1;
-    v.expect(
-      offsetsInto,
-      null,
-      `length of ${offsetsInto}`,
-      lengthOf(offsetsInto),
-      Number(memory.get(name)?.[last]),
-      `${name}[${last}]`,
-    );
+    const end = Number(memory.get(name)?.[last]);
+    v.expect(offsetsInto, null, `length of ${offsetsInto}`, lengthOf(offsetsInto), end, `${name}[${last}]`);
   }
   if (level === 'cheap' || v.found.length > 0) return v.found;
   for (const { name, offsetsInto } of arrays) {

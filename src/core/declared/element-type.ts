@@ -1,7 +1,7 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 import { bf16FromF32Bits, bf16Table, f16FromF32Bits, f16Table } from '../number/index.ts';
 
-/** Purpose of an array; a ledger also has padding. */
+/** Purposes of an array; a storage ledger also counts padding. */
 export const ARRAY_CLASSES = ['values', 'indices', 'metadata'] as const;
 export type ArrayClass = (typeof ARRAY_CLASSES)[number];
 
@@ -9,7 +9,7 @@ type Bits =
   | (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16)
   | (17 | 18 | 19 | 20 | 21 | 22 | 23 | 24 | 25 | 26 | 27 | 28 | 29 | 30 | 31 | 32);
 
-/** How a declaration names a type. */
+/** The name of an element type in a declaration. */
 export type TypeName = `u${Bits}` | `i${Exclude<Bits, 1>}` | 'f16' | 'bf16' | 'f32';
 
 /** The type of an array's elements: u1 to u32, i2 to i32, f16, bf16 or f32. */
@@ -29,7 +29,7 @@ export const HALVES = {
   bf16: { bitsOf: bf16FromF32Bits, table: bf16Table },
 } as const;
 
-/** That of a type; null for the others. */
+/** How a 16-bit float type converts; null for all other types. */
 export function halvesOf({ name }: ElementType): (typeof HALVES)[keyof typeof HALVES] | null {
   return name === 'f16' || name === 'bf16' ? HALVES[name] : null;
 }
@@ -142,7 +142,7 @@ export function writeElement(
   return { first: unitOf(from), last: unitOf(from + type.bits - 1) };
 }
 
-/** The first element that an element of the memory holds some of. */
+/** The first element of which `memory[index]` holds bits. */
 export function elementAt(type: ElementType, memory: NamedArray, index: number): number {
   return Math.floor((8 * memory.BYTES_PER_ELEMENT * index) / type.bits);
 }

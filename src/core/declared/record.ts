@@ -1,13 +1,13 @@
 import type { RowBuffer } from '../matrix/index.ts';
 import type { ArrayClass, Elements, ElementType } from './element-type.ts';
 
-/** A row that an encoder is handed. Its arrays are reused, and only the first `length` of them count. */
+/** A row that an encoder reads. Its arrays are reused for the next row, and only their first `length` entries count. */
 export interface Row extends RowBuffer {
   readonly index: number;
   readonly length: number;
 }
 
-/** An array of a format, its type read. */
+/** An array of a format as stories and kernels read it, with its parsed element type. */
 export interface TypedArray {
   readonly name: string;
   readonly type: ElementType;
@@ -16,7 +16,7 @@ export interface TypedArray {
   readonly meaning?: string;
   /** its numbers are stored as codes of a scale, one for each row or for 32 elements, in the array `scales` */
   readonly quantised?: { readonly by: 'row' | 32; readonly scales: string };
-  /** it says where each row begins in another one */
+  /** the name of the array in which its elements say where each row begins */
   readonly offsetsInto?: string;
   /** its elements are column numbers; of blocks, where `below` is there */
   readonly columns?: { readonly below?: number };
@@ -28,21 +28,21 @@ export interface TypedArray {
   readonly filler?: { readonly says: string | null };
 }
 
-/** Stores in their order: one entry each. */
+/** What an encoder stored, in its order: one entry for each store. */
 export interface Stores {
   /** which array, by its position */
   readonly array: Uint8Array;
   readonly at: Uint32Array;
   readonly value: Float64Array;
   readonly isPadding: Uint8Array;
-  /** of the module's text, from 1; 0 where it was not asked for or is not known */
+  /** line of the module's text that stored it, from 1; 0 where that is not known */
   readonly line: Uint32Array;
 }
 
-/** A call of `tell`. */
+/** A sentence that an encoder told, with what it had stored before. */
 export interface NarratedStep {
   readonly say: string;
-  /** the rows that it is about; of several a group begins */
+  /** the rows that it is about; several: a group of rows begins */
   readonly rows: readonly number[];
   readonly column: number | null;
   /** stores before it */
@@ -53,7 +53,7 @@ export interface NarratedStep {
 }
 
 /** The elements encoded between two yields. */
-export interface Part {
+export interface EncodingSlice {
   /** stores before its end */
   readonly stores: number;
   /** the rows that were read meanwhile */
@@ -93,14 +93,14 @@ export interface Puts {
 }
 
 /** A window that was encoded and decoded, with the record of both. */
-export interface Run {
+export interface WindowRecord {
   readonly params: Readonly<Record<string, unknown>>;
   readonly encoding: {
     readonly arrays: readonly { readonly array: TypedArray; readonly elements: Elements }[];
     readonly stores: Stores | null;
     readonly tells: readonly NarratedStep[] | null;
     /** absent where yields were not recorded */
-    readonly parts?: readonly Part[];
+    readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];
   };
   readonly decoding: { readonly puts: Puts; readonly reads: Reads | null; readonly calls?: Calls };

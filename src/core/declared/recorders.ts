@@ -1,7 +1,7 @@
 import type { Elements } from './element-type.ts';
 import type { Puts, Reads, Stores } from './record.ts';
 
-/** Listens to stores. */
+/** Called with each number that an encoder stores. */
 export type OnStore = (at: number, value: number, isPadding: boolean) => void;
 
 /** Columns of numbers that grow together. */
@@ -174,7 +174,7 @@ export class PutRecorder {
       columns.values[i] = value;
       return;
     }
-    this.#outside ??= `put(${inWords(row)}, ${inWords(column)}, ${inWords(value)})`;
+    this.#outside ??= `put(${argumentText(row)}, ${argumentText(column)}, ${argumentText(value)})`;
   }
 
   taken(): { readonly puts: Puts; readonly outside: string | null } {
@@ -182,6 +182,6 @@ export class PutRecorder {
   }
 }
 
-function inWords(value: unknown): string {
+function argumentText(value: unknown): string {
   return typeof value === 'number' || value === undefined ? String(value) : `a ${typeof value}`;
 }

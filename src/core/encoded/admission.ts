@@ -28,7 +28,7 @@ export type Admission =
 
 export const ADMITTED: Admission = { ok: true, notes: [] };
 
-/** The limits of a 16-bit float, as bits of |f32|. */
+/** Magnitudes at which a 16-bit float overflows and underflows, as bits of |f32|. */
 const BORDERS = {
   // 65520 rounds to infinity; 2^-25 rounds to 0 (a tie, to even)
   f16: { overflow: 0x477ff000, underflow: 0x33000000, largest: '65504' },

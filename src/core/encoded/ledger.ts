@@ -1,4 +1,4 @@
-/** The purpose of a byte. Every stored byte is in exactly one class. */
+/** The purpose of stored bytes. Each byte of an encoding is counted in exactly one class. */
 export type ByteClass = 'values' | 'indices' | 'metadata' | 'padding';
 
 export const BYTE_CLASSES: readonly ByteClass[] = ['values', 'indices', 'metadata', 'padding'];
@@ -18,6 +18,7 @@ export interface LedgerEntry {
   readonly note?: string;
 }
 
+/** The bytes of an encoded matrix, array by array and by purpose. */
 export interface StorageLedger {
   readonly entries: readonly LedgerEntry[];
   readonly totalBytes: number;
@@ -26,7 +27,7 @@ export interface StorageLedger {
   readonly effectiveDensity: number;
 }
 
-/** Adds up the entries. `denseBits` is rows * cols * valueBits of the same matrix stored dense. */
+/** The ledger of these arrays. `denseBits` is rows * cols * valueBits of the same matrix stored dense. */
 export function ledger(entries: readonly LedgerEntry[], denseBits: number): StorageLedger {
   const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
   let totalBytes = 0;

@@ -1,6 +1,13 @@
-import { type EncodedMatrix, namedArrays, type Violation } from './encoded.ts';
+import { type EncodedMatrix, namedArrays } from './encoded.ts';
 import { f16Value } from '../number/index.ts';
 import { checksum } from './checksum.ts';
+
+/** One broken rule of an encoded matrix: which array, where, found and expected. */
+export interface Violation {
+  readonly array: string;
+  readonly index: number | null;
+  readonly message: string;
+}
 
 /** Number of violations after which a check stops: enough to see the kind of damage. */
 export const MAX_VIOLATIONS = 20;

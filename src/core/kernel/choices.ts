@@ -29,16 +29,15 @@ export type Race = (settings: readonly Chosen[]) => Promise<readonly number[]>;
 /** Steps of a range are halved down to this share of the value. */
 const FINEST_STEP = 1 / 64;
 
-/** Most settings of a race, if there are more than one choice asks for. */
-const OF_A_RACE = 8;
+/** Settings of one race when combinations of choices are tried. */
+const RACE_SIZE = 8;
 
 /**
  * Searches for the fastest setting, one choice after the other: all values of a choice among a few, with the best so
  * far and with the second; of a range first the powers of two times its start, then neighbours of the best at ever
  * smaller distances. After that all other combinations of the choices among a few, starting with values that were fast
  * alone, because two values may pay off only together. Never worse than the start, as far as `race` can tell. No
- * setting twice; at most about
- * 3 log2(most / least) + 12 settings for a range.
+ * setting twice; at most about 3 log2(max / min) + 12 settings for a range.
  */
 export async function searchChoices(
   choices: readonly Choice[],
@@ -91,7 +90,7 @@ export async function searchChoices(
     }
   }
   const rest = bySpeedAlone(best, ranked).filter((setting) => !tried.has(keyOf(setting)));
-  for (let i = 0; i < rest.length; i += OF_A_RACE) await improve(rest.slice(i, i + OF_A_RACE));
+  for (let i = 0; i < rest.length; i += RACE_SIZE) await improve(rest.slice(i, i + RACE_SIZE));
   return best;
 }
 

@@ -64,7 +64,7 @@ function tooLarge(buffer: string, bytes: number, { name, max }: NamedLimit): str
 }
 
 /** The clause that says which features a kernel needs and this device does not have. */
-export function needs(features: readonly string[]): string {
+export function needsFeatures(features: readonly string[]): string {
   return `needs ${features.join(' and ')}, which this device does not have`;
 }
 

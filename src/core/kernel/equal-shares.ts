@@ -5,11 +5,11 @@ import type { DeviceFacts } from './kernel.ts';
 /** Entries that one lane processes at a time: a cut inside a row falls on a multiple of them. */
 export const GROUP = 8;
 /** Words of a share: entry, row, columns passed, whether it begins inside the row. Its result has as many words. */
-export const WORDS = 4;
+export const SHARE_WORDS = 4;
 
 /** Shares of all workgroups together until a trial finds a better number: 128 workgroups of 32 subgroups. */
 const SHARES = 4096;
-/** Values for a trial. */
+/** The fewest and the most shares that a trial compares. */
 const MIN_SHARES = 64;
 const MAX_SHARES = 32768;
 
@@ -30,7 +30,7 @@ export interface StagedShares extends WorkgroupNeeds {
 }
 
 const MAX_LANES = 1024;
-/** Copies of x per lane and turn. */
+/** Words of x that a lane copies in a turn: their loads are in flight together. */
 const COPIES = 4;
 
 /** Lanes of the largest workgroup that the device runs. */
@@ -66,7 +66,7 @@ export function stagedShares(
   const { memoryBytes, constants } = stagedX(cols, xType, workgroupLanes);
   return {
     lanes: workgroupLanes,
-    memoryBytes: Math.max(memoryBytes, 4 * WORDS * shares),
+    memoryBytes: Math.max(memoryBytes, 4 * SHARE_WORDS * shares),
     counts: { workgroups: Math.max(1, Math.round((chosen.shares ?? SHARES) / shares)), shares, lanes },
     constants: { ...constants, SHARES: shares },
   };
@@ -112,7 +112,7 @@ export function withEqualShares(
   const put = (row: number, entry: number): void => {
     const inside = entry > indptr[row];
     words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], at);
-    at += WORDS;
+    at += SHARE_WORDS;
   };
   share(indptr, counts, put);
   put(rows, indptr[rows]);
@@ -121,7 +121,7 @@ export function withEqualShares(
 
 /** Words for the starts of all shares, and the end of the last one. */
 export function startWords({ workgroups, shares }: ShareCounts): number {
-  return WORDS * (workgroups * shares + 1);
+  return SHARE_WORDS * (workgroups * shares + 1);
 }
 
 /** The work in the rows of `indptr`, for sharing out: an entry counts 1, and a row another half step. */

@@ -30,14 +30,14 @@ export function gateOf({ rows, cols }: Shape, width: number, output = 'hidden'):
   };
 }
 
-/** Bytes of that output. */
+/** Bytes of what `gateOf` writes. */
 export const hiddenBytes = ({ rows, cols }: Shape): number => 2 * rows * fourStride(cols);
 
-/** What kernels bind of x, which has a row for each token, and of weights, which have one for each neuron. */
-export const ofTokens = ({ rows }: Shape, width: number): Part => input('x', rows * width);
-export const ofNeurons = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
+/** The inputs of a block: x with a row for each token, and weights with a row for each neuron. */
+export const tokenInput = ({ rows }: Shape, width: number): Part => input('x', rows * width);
+export const neuronInput = (name: string, { cols }: Shape, width: number): Part => input(name, cols * width);
 
-/** Rows in full, in the buffer `from`, into packed TwELL in the buffer 'words'. */
+/** The pass that packs dense rows, in the buffer `from`, as TwELL into the buffer 'words'. */
 export function packStep(
   { rows, cols }: Shape,
   { tileWidth, slots }: { readonly tileWidth: number; readonly slots: number },

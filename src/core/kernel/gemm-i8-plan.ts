@@ -1,6 +1,6 @@
 import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
-import { needs, type WorkgroupNeeds } from './device-limits.ts';
+import { needsFeatures, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileKernel, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
@@ -144,7 +144,7 @@ function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
 function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
   const fits = gemmI8BuffersFit(paddedToSteps(b, STAGED_BYTES[1]), device, subgroupTileNeeds(subgroupTile(b, device)));
   if (!fits.ok || device.features.has(I8_SUBGROUP_MATRIX)) return fits;
-  return { ok: false, reason: needs([I8_SUBGROUP_MATRIX]), remedy: null };
+  return { ok: false, reason: needsFeatures([I8_SUBGROUP_MATRIX]), remedy: null };
 }
 
 /** The spelling of matrix types on this device. */

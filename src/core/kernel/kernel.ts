@@ -18,10 +18,9 @@ export interface DeviceFacts {
 }
 
 /**
- * A buffer of a kernel.
- * params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs. input: a dense input of
- * the operation under its name. output: as the operation defines; several follow each other in this order. scratch:
- * between passes, not cleared.
+ * A buffer of a kernel. params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs.
+ * input: a dense input of the operation under its name. output: as the operation defines; several follow each other in
+ * this order. scratch: between passes, not cleared.
  */
 export type BufferPlan =
   | { readonly role: 'params'; readonly name: string; readonly data: Uint32Array }
@@ -49,6 +48,7 @@ export interface SizedPass {
   readonly multiplyAdds?: number;
 }
 
+/** What a kernel needs to run on a device: buffers, and passes over them. */
 export interface KernelPlan {
   readonly buffers: readonly BufferPlan[];
   readonly passes: readonly PassPlan[];
@@ -139,7 +139,7 @@ export function foldWorkgroups(count: number, limit = 65535): readonly [number, 
   return [Math.ceil(count / y), y, 1];
 }
 
-/** A kernel by its shader, and what tells it from others with the same plan. */
+/** One of several kernels that share a way to plan: its shader, with its own id, title and features. */
 export interface ShaderKernel extends Pick<KernelSpec<EncodedMatrix>, 'id' | 'title' | 'features'> {
   readonly shader: ShaderModule;
 }

@@ -5,7 +5,7 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, PassPlan, SizedPass } from './kernel.ts';
 import type { Sizes } from '../operations/operation.ts';
 
-/** A buffer and its bytes. */
+/** A part of a kernel's memory: one buffer of its plan, with its bytes. */
 export interface Part {
   readonly buffer: BufferPlan;
   readonly bytes: number;

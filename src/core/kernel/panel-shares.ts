@@ -1,5 +1,5 @@
 import type { Choice, Chosen } from './choices.ts';
-import { GROUP, share, type ShareCounts, stagedShares, startWords, WORDS, workOf } from './equal-shares.ts';
+import { GROUP, share, type ShareCounts, stagedShares, startWords, SHARE_WORDS, workOf } from './equal-shares.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /**
@@ -79,7 +79,7 @@ export function withPanelShares(
       const inside = entry > begin;
       const before = (passed[part] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, part, before, inside ? 1 : 0], at);
-      at += WORDS;
+      at += SHARE_WORDS;
     });
   }
   words.set([0, panels * rows, 0, 0], at);

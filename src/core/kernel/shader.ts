@@ -32,8 +32,8 @@ export function fileOf(path: string): string {
   return path.replace(/#.*/, '');
 }
 
-/** Whether a name is that of the module at a path: its path, or that of the file which it is a variant of. */
-export function isNamed(path: string, name: string): boolean {
+/** Whether `name` refers to the module at `path`: it is that path, or that of the file of which it is a variant. */
+export function refersTo(path: string, name: string): boolean {
   return path === name || fileOf(path) === name;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type DeviceFacts, foldWorkgroups } from './kernel.ts';
-import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from './spmv-plan.ts';
+import { fitsDevice, nextPowerOfTwo, type SpmvBuffers, spmvPlan } from './spmv-plan.ts';
 
 const DEVICE: DeviceFacts = {
   features: new Set(),
@@ -87,7 +87,7 @@ describe('spmvPlan', () => {
   });
 });
 
-describe('powerOfTwoFrom', () => {
+describe('nextPowerOfTwo', () => {
   it.each([
     [0, 1],
     [0.5, 1],
@@ -97,6 +97,6 @@ describe('powerOfTwoFrom', () => {
     [1024, 1024],
     [1025, 2048],
   ])('of %d is %d', (n, expected) => {
-    expect(powerOfTwoFrom(n)).toBe(expected);
+    expect(nextPowerOfTwo(n)).toBe(expected);
   });
 });

@@ -51,7 +51,7 @@ export function spmvPlan(
 }
 
 /** The smallest power of two that is at least `n`, and at least 1. */
-export function powerOfTwoFrom(n: number): number {
+export function nextPowerOfTwo(n: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
 }
 
@@ -66,7 +66,7 @@ export interface RowKernel<E extends EncodedMatrix>
   readonly choices?: readonly Choice[];
   rowsPerWorkgroup(device: DeviceFacts, lanes: number, e: E, chosen: Chosen): number;
   buffers(e: E): SpmvBuffers;
-  /** those with an array that is made for a plan, and its bytes; default: none is */
+  /** the buffers with an array that is computed for the plan alone, and its bytes; default: there is none */
   readonly made?: {
     buffers(e: E): SpmvBuffers;
     bytes(e: E): readonly [name: string, bytes: number];
@@ -79,18 +79,8 @@ export interface RowKernel<E extends EncodedMatrix>
 
 /** The kernel of a format whose rows are summed independently. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const {
-    lanes,
-    memoryBytesPerLane,
-    choices = [],
-    rowsPerWorkgroup,
-    buffers,
-    made,
-    pieces,
-    constants,
-    ...spec
-  } = kernel;
-  const { shader, ...named } = spec;
+  const { shader, lanes, choices = [], rowsPerWorkgroup, buffers, made, pieces, constants, ...spec } = kernel;
+  const { memoryBytesPerLane, ...named } = spec;
   const startOf = (e: E, device: DeviceFacts): number => (typeof lanes === 'number' ? lanes : lanes(e, device));
   const perLane = (e: E): number =>
     typeof memoryBytesPerLane === 'number' ? memoryBytesPerLane : memoryBytesPerLane(e);
@@ -116,7 +106,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
   };
 }
 
-/** A kernel with a subgroup for each row, and one with a workgroup; `shader` has them as its variants. */
+/** Two kernels of a format, with a subgroup and with a workgroup for each row: the variants of `shader`. */
 export function byRowKernels<E extends EncodedMatrix>(
   format: string,
   shader: ShaderSource,

@@ -42,7 +42,7 @@ interface Variant {
   readonly xType: 'f32' | 'f16';
 }
 
-/** The kernels of a format; `xTypes`: those with subgroups. */
+/** The kernels of a format: one with subgroups for each of `xTypes`, and one without subgroups. */
 export function tokenQuadsKernels<E extends EncodedMatrix>(
   format: string,
   xTypes: readonly Variant['xType'][],

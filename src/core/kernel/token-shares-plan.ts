@@ -38,7 +38,7 @@ function stagingOf(cols: number, width: number, device: DeviceFacts, chosen?: Ch
   return { ...staged, memoryBytes };
 }
 
-/** The kernels of a format, by the number of tokens. */
+/** The kernels of a format: one for two tokens, one for four. */
 export function tokenSharesKernels<E extends EncodedMatrix>(
   format: string,
   kernel: TokenShares<E>,

@@ -1,6 +1,7 @@
 import { finish, rowsPerYield, type Steps } from '../job.ts';
-import { type CsrArrays, CsrMatrix, lowerBound, type Region } from './csr.ts';
+import { type CsrArrays, CsrMatrix, lowerBound } from './csr.ts';
 import { type Matrix, rowBuffer, type Rows } from './matrix.ts';
+import type { Region } from './shape.ts';
 
 /** The matrix as CSR arrays; the arrays of a CsrMatrix are returned, not copied. O(rows * cols) at worst. */
 export function toCsr(m: Matrix): CsrArrays {

@@ -23,6 +23,7 @@ export function csrMatrix(arrays: CsrArrays): CsrMatrix {
   return new CsrMatrix(dropZeros(arrays));
 }
 
+/** A matrix over CSR arrays that are known to be valid. */
 export class CsrMatrix implements Matrix, CsrArrays {
   readonly rows: number;
   readonly cols: number;
@@ -116,20 +117,6 @@ function dropZeros(arrays: CsrArrays): CsrArrays {
     newIndptr[r + 1] = n;
   }
   return { rows, cols: arrays.cols, indptr: newIndptr, indices: newIndices, data: newData };
-}
-
-/** A cell of a matrix. */
-export interface Cell {
-  readonly row: number;
-  readonly col: number;
-}
-
-/** A rectangle of cells: rows [row, row + rows), columns [col, col + cols). */
-export interface Region {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
 }
 
 /** First position in ascending `values[0 .. n)` whose value is at least `wanted`. O(log n). */

@@ -9,6 +9,7 @@ export function denseMatrix(rows: number, cols: number, data: Float32Array): Den
   return new DenseMatrix(rows, cols, data);
 }
 
+/** A matrix over row-major f32 cells. */
 export class DenseMatrix implements Matrix {
   readonly rows: number;
   readonly cols: number;

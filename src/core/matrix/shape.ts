@@ -1,5 +1,19 @@
 import { MatrixError } from '../errors.ts';
 
+/** A cell of a matrix. */
+export interface Cell {
+  readonly row: number;
+  readonly col: number;
+}
+
+/** A rectangle of cells: rows [row, row + rows), columns [col, col + cols). */
+export interface Region {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
 /** Throws MatrixError unless rows and cols are whole numbers from 0 to 2^31 - 1. */
 export function checkShape(rows: number, cols: number): void {
   for (const [name, n] of [

@@ -1,6 +1,6 @@
 import { f16Bits } from './f16.ts';
 
-/** Cells that share a scale. */
+/** Weights of 4 bits as ggml's Q4_0 has them: so many cells are a group and share an f16 scale. */
 export const Q4_GROUP = 32;
 
 /** Bytes of a group without its scale: cells 0 to 15 in the low halves, cells 16 to 31 in the high ones. */

@@ -4,8 +4,10 @@ import type { ExpectedWith, Operation } from './operation.ts';
 import { Random } from '../number/random.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
+/* Operations between the arrays of a format and a dense matrix: pack, fill, unpack, and transpose within the format. */
+
 /** Outputs that are compared; beyond them rows are sampled. */
-const AFFORDABLE = 2 ** 24;
+const MAX_COMPARED = 2 ** 24;
 
 /** Share of the cells of `FILL`'s input that are 0. */
 const ZERO_SHARE = 1 / 16;
@@ -27,7 +29,7 @@ function* cellSteps(
   sampling: Sampling | undefined,
   { transposed = false, filling }: CellOptions = {},
 ): Steps<ExpectedWith> {
-  const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)), sampling);
+  const rows = sampleOf(m.rows, Math.floor(MAX_COMPARED / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);
   // Columns of the transposed matrix that are not sampled leave gaps, so positions are listed row by row there too.
   const place = (i: number, c: number): number => (transposed ? c * rows.length + i : i * m.cols + c);

@@ -27,7 +27,7 @@ export const WIDTH: SizeField = {
 export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 
 /** Multiply-adds of the oracle, about a second or two in f64; beyond them it samples the tokens. */
-const AFFORDABLE = 2 ** 28;
+const MAX_MULTIPLY_ADDS = 2 ** 28;
 
 /** A bias that no sum of the others reaches. */
 const UNREACHED_BIAS = 32;
@@ -130,7 +130,7 @@ export const GATE: Operation = {
   inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
   varied: (m, inputs, { width }, seed) => ({ ...inputs, x: otherOrder(inputs.x, m.rows, width, seed) }),
   *expectedSteps(m, { x, wg }, { width }, sampling) {
-    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols * width)), sampling);
+    const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, m.cols * width)), sampling);
     const output = new Float64Array(tokens.length * m.cols);
     const magnitude = new Float64Array(output.length);
     const pair = new Float64Array(2);
@@ -234,7 +234,7 @@ export const UP_DOWN: Operation = {
   varied: (m, inputs, { width }, seed) => ({ ...inputs, x: normalBf16(new Random(seed), m.rows, width, 1) }),
   expectedSteps(m, inputs, { width }, sampling) {
     const perToken = 2 * width * Math.max(1, m.nnz / Math.max(1, m.rows));
-    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / perToken), sampling);
+    const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / perToken), sampling);
     return blockSteps(m, inputs, width, tokens, storedToken(m));
   },
 };
@@ -250,7 +250,7 @@ export const DOWN: Operation = {
   },
   *expectedSteps(m, { wd }, { width }, sampling) {
     const perToken = width * Math.max(1, m.nnz / Math.max(1, m.rows));
-    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / perToken), sampling);
+    const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / perToken), sampling);
     const output = new Float64Array(tokens.length * width);
     const magnitude = new Float64Array(output.length);
     const entries = new Uint32Array(tokens.length);
@@ -289,7 +289,7 @@ export const FORWARD: Operation = {
   expectedSteps(m, inputs, { width }, sampling) {
     const { x, wg } = inputs;
     const pair = new Float64Array(2);
-    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, 3 * m.cols * width)), sampling);
+    const tokens = sampleOf(m.rows, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, 3 * m.cols * width)), sampling);
     return blockSteps(m, inputs, width, tokens, (token, { neurons, h, error }) => {
       for (let n = 0; n < m.cols; n++) {
         product(x, token * width, wg, n * width, width, pair);

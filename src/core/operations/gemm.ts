@@ -17,7 +17,7 @@ export const TOKENS: SizeField = {
 };
 
 /** Multiply-adds of the oracle, about a second in f64; beyond them it samples the tokens. */
-const AFFORDABLE = 2 ** 28;
+const MAX_MULTIPLY_ADDS = 2 ** 28;
 
 /** Activations of `tokens` rows: f16 values, so that kernels that keep them in f16 see the same numbers. */
 export function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {
@@ -35,7 +35,7 @@ function* productSteps(
   sampling: Sampling | undefined,
   tokenOf: (token: number) => { readonly values: Float32Array | Int8Array; readonly scale: number },
 ): Steps<ExpectedWith> {
-  const at = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, m.nnz)), sampling);
+  const at = sampleOf(tokens, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, m.nnz)), sampling);
   const rows = Array.from(at, tokenOf);
   const output = new Float64Array(rows.length * m.rows);
   const magnitude = new Float64Array(output.length);

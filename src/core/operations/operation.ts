@@ -59,8 +59,8 @@ export interface Operation {
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;
   /**
-   * `expectedSteps` for several inputs, of one reading of the matrix, all outputs of each. `sharing`: how other threads
-   * come by parts of it. Absent: each is computed by itself, here.
+   * `expectedSteps` for several inputs in one reading of the matrix, never sampled. `sharing`: how its parts are sent to
+   * other threads. Absent: each is computed separately, on this thread.
    */
   expectedOfAllSteps?(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]>;
 }
@@ -104,7 +104,7 @@ export function expectedFor(expected: ExpectedWith, { roundings, outputType }: P
   return outputType === 'bf16' ? roundedToBf16(expected(roundings)) : expected(roundings);
 }
 
-/** The oracle's answer to one kernel, on this thread. */
+/** The oracle's expectation for one kernel, computed at once on this thread. */
 export function expectedOf(
   operation: Operation,
   m: Matrix,

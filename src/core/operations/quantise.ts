@@ -6,7 +6,7 @@ import { TOKENS } from './gemm.ts';
 import { sampleOf } from './sample.ts';
 
 /** Activations that the oracle quantises, about a tenth of a second; beyond them it samples the tokens. */
-const AFFORDABLE = 2 ** 22;
+const MAX_QUANTISED = 2 ** 22;
 const VALUES_PER_YIELD = 2 ** 18;
 
 /** Normal, with magnitudes that differ from token to token. */
@@ -34,7 +34,7 @@ export const QUANTISE: Operation = {
   varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   *expectedSteps(m, { x }, { tokens }, sampling) {
     const { cols } = m;
-    const chosen = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, cols)), sampling);
+    const chosen = sampleOf(tokens, Math.floor(MAX_QUANTISED / Math.max(1, cols)), sampling);
     const count = chosen.length * cols;
     const output = new Float64Array(count + chosen.length);
     const at = new Uint32Array(output.length);

@@ -12,26 +12,6 @@ import { type PartSharing, spmvWithBoundSteps, sumBound } from '../oracle.ts';
 import { activations } from './gemm.ts';
 
 /**
- * y = A x with a non-finite x in column 0: every row that stores an entry there is non-finite, and no other row is
- * affected. What is stored as 0 makes NaN of it: an entry of `given` that was rounded to 0, and all cells for a kernel
- * that multiplies every one (`storesZeros`).
- */
-export function expectedWithNonFiniteFirst(
-  given: Matrix,
-  rounded: Matrix,
-  inputs: Inputs,
-  { roundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean },
-): Expected {
-  const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
-  const buffer = rowBuffer(rounded.cols);
-  const hasFirst = (m: Matrix, r: number): boolean => m.readRow(r, buffer) > 0 && buffer.columns[0] === 0;
-  for (let r = 0; r < rounded.rows; r++) {
-    if ((storesZeros || hasFirst(given, r)) && !hasFirst(rounded, r)) expected.output[r] = Number.NaN;
-  }
-  return expected;
-}
-
-/**
  * y = A x. x holds f16 values between -1 and 1, so that kernels that keep x in f16 see the same numbers. One output per
  * row, with the bound of `sumBound`.
  */
@@ -55,4 +35,24 @@ function* expectedOfAll(m: Matrix, all: readonly Inputs[], sharing?: PartSharing
   return found.map(({ y, magnitude, entries }): ExpectedWith => {
     return (roundings) => ({ output: y, bound: magnitude.map((sum, r) => sumBound(sum, entries[r], roundings)) });
   });
+}
+
+/**
+ * The expected y = A x where x is not finite in column 0: not finite in each row that stores an entry there, unaffected in
+ * all others. 0 times such an x is NaN: for an entry of `given` that was rounded to 0, and for every row if the kernel
+ * multiplies all cells (`storesZeros`).
+ */
+export function expectedWithNonFiniteFirst(
+  given: Matrix,
+  rounded: Matrix,
+  inputs: Inputs,
+  { roundings, storesZeros = false }: Precision & { readonly storesZeros?: boolean },
+): Expected {
+  const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
+  const buffer = rowBuffer(rounded.cols);
+  const hasFirst = (m: Matrix, r: number): boolean => m.readRow(r, buffer) > 0 && buffer.columns[0] === 0;
+  for (let r = 0; r < rounded.rows; r++) {
+    if ((storesZeros || hasFirst(given, r)) && !hasFirst(rounded, r)) expected.output[r] = Number.NaN;
+  }
+  return expected;
 }

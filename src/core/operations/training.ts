@@ -32,9 +32,9 @@ const BACKWARD_SIZES = {
 };
 
 /** Multiply-adds of the oracle, about a second or two in f64. */
-const AFFORDABLE = 2 ** 28;
+const MAX_MULTIPLY_ADDS = 2 ** 28;
 /** Outputs of a product that are compared; beyond them the tokens are sampled. */
-const AFFORDABLE_CELLS = 2 ** 22;
+const MAX_COMPARED = 2 ** 22;
 /** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 4;
 
@@ -67,9 +67,7 @@ export const BACKWARD: Operation = {
   expectedSteps: backwardSteps,
 };
 
-/**
- * Like `BACKWARD`, if the forward pass has stored hu: separates the time of the rest from the cost of storing it.
- */
+/** Like `BACKWARD`, if the forward pass has stored hu: separates the time of the rest from the cost of storing it. */
 export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',
@@ -105,7 +103,7 @@ function* sampledProductSteps(
   sampling: Sampling | undefined,
 ): Steps<ExpectedWith> {
   const cells = Math.max(1, m.rows * m.cols);
-  const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * width), AFFORDABLE_CELLS / cells);
+  const share = Math.min(1, MAX_MULTIPLY_ADDS / 2 / Math.max(1, m.nnz * width), MAX_COMPARED / cells);
   const tokens = sampleOf(m.rows, Math.ceil(m.rows * share), sampling);
   const output = new Float64Array(tokens.length * m.cols);
   const magnitude = new Float64Array(output.length);
@@ -152,7 +150,7 @@ export const UPDATE: Operation = {
   },
   varied: ({ cols }, inputs, { width }, seed) => ({ ...inputs, ...gradients(cols * width, new Random(seed)) }),
   *expectedSteps(m, inputs, { width, rate }, sampling) {
-    const rows = sampleOf(3 * m.cols, Math.ceil(AFFORDABLE_CELLS / width), sampling);
+    const rows = sampleOf(3 * m.cols, Math.ceil(MAX_COMPARED / width), sampling);
     const output = new Float64Array(rows.length * width);
     const magnitude = new Float64Array(output.length);
     const step = fromMillionths(rate);
@@ -192,7 +190,7 @@ function* backwardSteps(
   const l1Weight = fromMillionths(l1);
   const { indptr, indices, data } = toCsr(m);
   const perEntry = 10 * width;
-  const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * perEntry));
+  const share = Math.min(1, MAX_MULTIPLY_ADDS / 2 / Math.max(1, m.nnz * perEntry));
   const tokens = sampleOf(m.rows, Math.ceil(m.rows * share), sampling);
   const neurons = sampleOf(m.cols, Math.ceil(m.cols * share), sampling);
   const slotOfNeuron = new Int32Array(m.cols).fill(-1);

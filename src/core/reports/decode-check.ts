@@ -94,7 +94,7 @@ const report = objectOf<DecodeReport>({
   unfinished: optional(aReportText),
 });
 
-/** Whole tokens as they were exported or kept. Throws ReadError with the name, the place, found and expected. */
+/** Checks that a value from outside is a decode report. Throws ReadError with the name, the position, found and expected. */
 export function checkDecodeReport(name: string, value: unknown): DecodeReport {
   return readAs(name, value, () => {
     report(value, null);

@@ -18,9 +18,9 @@ interface DecodeTimes {
   readonly source: 'timestamp-query' | 'wall-clock';
   /** of the clock, in nanoseconds */
   readonly quantumNs: number;
-  /** dispatches, and nanoseconds of all of them behind each other, by kind: 'matrices', 'attention' */
+  /** dispatches, and nanoseconds of all of them in a row, by kind: 'matrices', 'attention' */
   readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
-  /** nanoseconds of whole tokens behind each other: samples, each the mean of several tokens */
+  /** nanoseconds of a whole token: samples, each the mean of several consecutive tokens */
   readonly tokenNs: readonly number[];
 }
 
@@ -28,7 +28,7 @@ interface DecodeTimes {
 export interface DecodeRun {
   readonly context: number;
   readonly tokens: number;
-  /** mean of a token, by round, by the clock on the wall; empty where nothing was timed */
+  /** mean time of a token in each round, by the wall clock; empty where nothing was timed */
   readonly roundMs: readonly number[];
   /** median and 10th and 90th percentile over the rounds; null where nothing was timed */
   readonly msPerToken: { readonly median: number; readonly p10: number; readonly p90: number } | null;
@@ -76,7 +76,7 @@ interface DecodePrefill {
   readonly check?: StageCheck;
 }
 
-/** Whole tokens of a model of which only the sizes are real, decoded on one device. Stable, exported as it is. */
+/** The times of whole tokens, decoded on one device by a model whose sizes are real and whose weights are random. Stable, exported as it is. */
 export interface DecodeReport {
   readonly schema: 1;
   readonly what: 'decode';
@@ -103,7 +103,7 @@ export interface DecodeReport {
   };
   readonly runs: readonly DecodeRun[];
   readonly prefill: DecodePrefill | null;
-  /** whether every check of every run is */
+  /** whether every check of every run passed */
   readonly ok: boolean;
   /** why it broke off, as a sentence; absent for a whole one */
   readonly unfinished?: string;

@@ -30,6 +30,7 @@ export interface Recording {
   readonly reports: readonly RecordedReport[];
 }
 
+/** The peaks of a device: what it reads, computes and dispatches at most. */
 export type Roofs = Pick<
   BenchReport,
   'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps' | 'peakI8MatrixGMAps'

@@ -59,7 +59,7 @@ export function parseReports(name: string, text: string): readonly BenchReport[]
   return checkReports(name, parseReportText(name, text));
 }
 
-/** The first half of parseReports: the JSON value of the text, unchecked. */
+/** The first half of `parseReports`: the JSON value of a text, unchecked. */
 export function parseReportText(name: string, text: string): unknown {
   checkReportSize(name, text.length);
   try {
@@ -70,7 +70,7 @@ export function parseReportText(name: string, text: string): unknown {
   }
 }
 
-/** The second half: that it is reports, and no more than REPORT_BOUNDS. */
+/** The second half of `parseReports`: checks that a value is reports within REPORT_BOUNDS. */
 export function checkReports(name: string, value: unknown): readonly BenchReport[] {
   return readAs(name, value, () => {
     if (Array.isArray(value)) {

@@ -4,8 +4,8 @@ import { quantile } from '../number/statistics.ts';
 import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
 
 /*
- * Whether the fields of a report agree: derived fields are computed again. A file may say anything,
- * and each of its figures is shown by itself.
+ * Whether the fields of a report agree: derived fields are computed again. A file may say anything, and the page shows each
+ * of its figures separately.
  */
 
 /** A figure that was written with fewer digits is still the figure. */
@@ -25,11 +25,11 @@ function expectOrder(low: number, middle: number, high: number, to: Path, keys: 
   expectAtMost(middle, high, 'what nine of ten rounds are below', { to, key: keys[1] });
 }
 
-/** A recording says less of a row than a report does. */
+/** Fields that a recording leaves out of a row. */
 type PartOf<T extends Verification | BenchRow> = Omit<T, RecordedLess> & Partial<Pick<T, RecordedLess & keyof T>>;
 type RecordedLess = 'failures' | 'failureCount' | 'samplesNs' | 'GBps';
 
-/** Counts of one verification: it is right where nothing was wrong, and nowhere else. Those of a recording say less. */
+/** Checks the counts of a verification: 'ok' exactly if no output was wrong. A recording has fewer counts. */
 export const consistentVerification: Check = (value, to) => {
   const { ok, outputs, compared = outputs, worstShare, failures, failureCount } = value as PartOf<Verification>;
   expectAtMost(compared, outputs, 'the outputs', { to, key: 'compared' });
@@ -42,7 +42,7 @@ export const consistentVerification: Check = (value, to) => {
   if (!ok && failureCount === 0) throw fault({ to, key: 'failureCount' }, "found 0, expected 1 or more, as 'ok' says");
 };
 
-/** Non-zeros and cells. */
+/** Checks that a workload's non-zeros fit its cells and its density. */
 export const consistentWorkload: Check = (value, to) => {
   const { rows, cols, nnz, density } = value as Workload;
   expectAtMost(nnz, rows * cols, 'the cells', { to, key: 'nnz' });
@@ -51,7 +51,7 @@ export const consistentWorkload: Check = (value, to) => {
   expectSame(density, nnz / (rows * cols), 'the share of non-zeros', { to, key: 'density' });
 };
 
-/** Times of a row: those of its samples where it has some, and in their order in any case. */
+/** Checks that the times of a row are in order, and are those of its samples if it has some. */
 export const consistentTimes: Check = (value, path) => {
   const to: Path = { to: path, key: 'medianNs' };
   const { verified, samplesNs = [], bytes, medianNs, p10Ns, p90Ns, GBps = null, vsDense } = value as PartOf<BenchRow>;
@@ -75,7 +75,7 @@ export const consistentTimes: Check = (value, path) => {
   }
 };
 
-/** The ratios of rows: of rounds that they share with a row of the kernel that they name. */
+/** Checks the ratios of rows against the rounds that they share with the kernel they name as their reference. */
 export function checkRatios({ rows }: BenchReport, path: Path | null): void {
   for (const [i, row] of rows.entries()) {
     const { vsDense, samplesNs } = row;

@@ -2,13 +2,13 @@ import type { AnyListedFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
 import type { KernelCard } from '../kernel/kernel.ts';
 
-/** The kernel part of the id of a kernel from scratch. */
-const NAME = 'scratch';
+/** A kernel from scratch is one that a person writes from an empty text; this is the last part of its id. */
+const SUFFIX = 'scratch';
 
-/** A format's kernel from scratch, as listed. */
+/** The card of a format's kernel from scratch. */
 export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>): KernelCard {
   return {
-    id: `${id}/${NAME}`,
+    id: `${id}/${SUFFIX}`,
     title: `from scratch, on the arrays of ${title}`,
     operation: SPMV.id,
     features: [],
@@ -17,21 +17,21 @@ export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>
 
 /** Whether an id is that of a kernel from scratch. */
 export function isScratch(kernel: string): boolean {
-  return kernel.endsWith(`/${NAME}`);
+  return kernel.endsWith(`/${SUFFIX}`);
 }
 
-/** What can be written from scratch: y = A x, for every format that has a kernel for it. */
-export function scratchOf(format: AnyListedFormat): readonly KernelCard[] {
+/** The kernels of a format that can be written from scratch: y = A x, if the format has a kernel for it. */
+export function scratchCards(format: AnyListedFormat): readonly KernelCard[] {
   return format.kernels.some(({ operation }) => operation === SPMV.id) ? [scratchCard(format)] : [];
 }
 
 /** The card of a kernel by its id, from scratch or not, with its format; null if there is none. */
-export function cardOf<F extends AnyListedFormat>(
+export function findKernelCard<F extends AnyListedFormat>(
   formats: readonly F[],
   id: string,
 ): { readonly format: F; readonly kernel: KernelCard } | null {
   for (const format of formats) {
-    const kernel = [...format.kernels, ...scratchOf(format)].find((one) => one.id === id);
+    const kernel = [...format.kernels, ...scratchCards(format)].find((one) => one.id === id);
     if (kernel) return { format, kernel };
   }
   return null;

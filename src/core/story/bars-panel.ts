@@ -8,6 +8,7 @@ const WIDTH = 100;
 const LONGEST = 0.65;
 const LINE = 1.25;
 
+/** One bar of the panel, made of segments. */
 export interface Bar {
   readonly id: string;
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { StorageLedger } from '../encoded/ledger.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import { cellUnit, unitMeans, unitText } from './drawing.ts';
+import { cellUnit, unitMeans, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { close, note, stack } from './flow/parts.ts';
@@ -13,7 +13,7 @@ import { numberText, type Stated, stated } from './stated.ts';
 import type { Trace } from './trace.ts';
 import { countText, valueText, xText } from './words.ts';
 
-/** Weights from which a row is as good an example as any other. */
+/** Weights of a row from which more of them make no better example. */
 const ENOUGH = 3;
 /** Bits of a weight where nothing is stored that would say it. */
 const USUAL_BITS = 16;

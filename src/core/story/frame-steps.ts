@@ -31,11 +31,10 @@ const EACH_SHOWN = 3;
 const ON_THE_WAY = 3;
 
 /**
- * The steps of a story that are worth a frame: the first three of each kind, and the first of each event, such as a
- * row end, a padding or a sum; a chapter begins with one and ends with one. They are added in the order of
- * `importance` as long as there are at most 18; further row ends and the like only if there are fewer than 9
- * otherwise. What lies between two of them runs on the way to the second, or is a fold; each chapter has one.
- * O(effects + steps log steps).
+ * The steps of a story that are worth a frame: the first three of each kind, and the first of each event, such as a row
+ * end, a padding or a sum; a chapter begins with one and ends with one. They are added in the order of `importance` as
+ * long as there are at most 18; further row ends and the like only if there are fewer than 9 otherwise. What lies
+ * between two of them runs on the way to the second, or is a fold; each chapter has one. O(effects + steps log steps).
  */
 export function frameSteps(traced: TracedStory): readonly FrameSteps[] {
   const range = { max: MAX_FRAME_STEPS, min: MIN_FRAME_STEPS };

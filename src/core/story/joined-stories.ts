@@ -12,7 +12,7 @@ import {
 import { type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
-/** A stop of one player for two stories, a and b. */
+/** A frame of a player that shows two stories at once, a and b. */
 export interface JoinedFrame {
   /** the steps of each that run before the stage rests; null if it rests where it was */
   readonly a: Span | null;
@@ -156,7 +156,7 @@ function rowMajorRanks(window: Matrix, steps: Trace['steps']): ((row: number, co
   return (row, col) => ranks[row * window.cols + col];
 }
 
-/** A story while it is joined: how far it has run, and which of its frames comes next. */
+/** How far one of the two stories has run while they are joined, and which of its frames comes next. */
 class Cursor {
   readonly side: Side;
   readonly frames: readonly FrameSteps[];

@@ -11,7 +11,7 @@ import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { bitsText, bytesText, capitalised, say, strong, threeDigits } from './words.ts';
 
-/** A format's declarations for the first step of its story. */
+/** What a format says about itself for the first step of its story. */
 export interface Opening {
   /** the label of its bar */
   readonly title: string;

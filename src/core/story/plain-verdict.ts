@@ -12,8 +12,8 @@ import type { Trace } from './trace.ts';
 import { capitalised, shapeText } from './words.ts';
 
 /**
- * The recorded product of random weights with about as much left as the matrix; of these one with 4 bits, the largest.
- * Weights of 4 bits take as long whatever is left: another share of its shape may have their time.
+ * Of the recorded products of random weights the one whose share left is nearest to the matrix's; of equals one with a time of
+ * 4-bit weights, then the largest. 4-bit weights take as long whatever is left, so their time may be of another share.
  */
 function timedLike({ window }: Trace, { recorded, whole }: FrameContext): RecordedMatrix | null {
   const far = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
@@ -31,7 +31,7 @@ function timedLike({ window }: Trace, { recorded, whole }: FrameContext): Record
   return { ...best, dense4: dense4 ?? null };
 }
 
-/** The format that is compared with dense. */
+/** The format that the verdict compares with dense. */
 interface Judged {
   readonly title: string;
   readonly one: 'weight' | 'activation';

@@ -69,6 +69,7 @@ export interface PosedQuestion {
   readonly wrong: readonly WrongAnswer[];
 }
 
+/** A misconception with its answer and reply, computed for one matrix. */
 export interface WrongAnswer {
   readonly id: string;
   readonly title: string;

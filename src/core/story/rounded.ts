@@ -1,9 +1,6 @@
 import { countText } from './words.ts';
 
-/**
- * The share of weights left as a percentage, for all texts: at most three digits, without trailing zeros: 50 %, 2 %, 12.5 %,
- * 0.01 %.
- */
+/** The share of weights left as a percentage: at most three digits, no trailing zeros: 50 %, 12.5 %, 0.01 %. */
 export function leftText(left: number): string {
   return `${Number((100 * left).toPrecision(3))}\u202f%`;
 }

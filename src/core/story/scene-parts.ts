@@ -46,7 +46,7 @@ export function pageStart(length: number, focus: number, size: number): number {
   return Math.max(0, Math.min(length - size, start));
 }
 
-/** How a mark is drawn in a step. */
+/** How a mark of these panels is drawn in a step. */
 export interface MarkLook {
   readonly state?: 'ghost' | 'dim' | 'bare';
   readonly focus?: boolean;

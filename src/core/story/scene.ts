@@ -1,5 +1,5 @@
 import type { ByteClass } from '../encoded/ledger.ts';
-import type { DrawingRoom } from './text.ts';
+import type { DrawingRoom } from './drawing-room.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.
@@ -25,6 +25,7 @@ interface SceneSide {
   readonly title: string;
 }
 
+/** A piece of a sentence in one style. */
 export interface Words {
   readonly text: string;
   readonly strong?: boolean;
@@ -32,6 +33,7 @@ export interface Words {
   readonly tone?: 'format' | 'against';
 }
 
+/** Lines of a source file that a scene quotes. */
 export interface CodeExcerpt {
   /** file name, relative to the format's folder or shaders/ */
   readonly file: string;
@@ -45,12 +47,12 @@ export interface CodeExcerpt {
 }
 
 /**
- * The maximum size of a unit.
- * cell: square, 7 to 24 px. slot: an array element with its number, 30 to 64 px wide, 28 px high.
- * byte: a byte of memory, 3 to 9 px wide, 22 px high. bar: the full width is `columns`, 18 px high.
+ * The maximum size of a unit. cell: square, 7 to 24 px. slot: an array element with its number, 30 to 64 px wide, 28 px
+ * high. byte: a byte of memory, 3 to 9 px wide, 22 px high. bar: the full width is `columns`, 18 px high.
  */
 export type UnitKind = 'cell' | 'slot' | 'byte' | 'bar';
 
+/** Marks on a grid of their own, with labels along it. */
 export interface Panel {
   readonly id: string;
   readonly title?: string;
@@ -92,6 +94,7 @@ export interface Label {
  */
 export type Tone = ByteClass | 'format' | 'against' | 'neutral' | 'ink' | 'danger';
 
+/** A shape of a panel: a cell, a slot, an outline or words. */
 export interface Mark {
   /** unique in the scene, and the same for the same thing in every step, so that it can be animated */
   readonly id: string;
@@ -183,7 +186,7 @@ export interface TextRun {
 export interface DrawnLink extends Link {
   readonly arrow?: boolean;
   readonly dashed?: boolean;
-  /** the way that it goes; default: the shortest */
+  /** the path that it takes; default: the shortest */
   readonly path?: LinkPath;
 }
 

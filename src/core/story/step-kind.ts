@@ -4,8 +4,8 @@ import type { CodeExcerpt } from './scene.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /**
- * What ends something: a row in memory, or a row of y, or several, whose sums are complete. Any other name is a format's own,
- * for what it does not do for every non-zero: 'padding', 'overflow'.
+ * Events that end something: a row in memory, or the sums of rows of y. Any other event is a format's own, for what it does
+ * not do for every non-zero: 'padding', 'overflow'.
  */
 export const ENDING_EVENTS: readonly string[] = ['row end', 'sum'];
 

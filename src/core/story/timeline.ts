@@ -5,7 +5,7 @@ import type { Scene } from './scene.ts';
 import type { TracedStory } from './step-kind.ts';
 import type { Chapter, Trace } from './trace.ts';
 
-/** A moment at which the player rests, unless it goes by every step. */
+/** A tick at which the player rests, unless it shows every step. */
 export interface TimelineFrame {
   /** the tick that it rests at; never before that of the frame before */
   readonly at: number;
@@ -63,7 +63,7 @@ export function timelineOf(traced: DirectedStory, side: 'a' | 'b' = 'a'): Timeli
 /** Frames of a story without a script, after the one before anything happened. */
 export const MAX_RESTS = 9;
 
-/** What may become a frame. */
+/** A tick that may become a frame. */
 interface Rest extends Pick<TimelineFrame, 'at' | 'chapter'> {
   readonly isUnusual: boolean;
   /** whether a step like it came before, which one story alone knows */
@@ -143,7 +143,7 @@ export function frameRestMs(
   return restMs({ text: words.map(({ text }) => text).join('') });
 }
 
-/** A sentence has about as many words, whatever its frame knows. */
+/** The context in which the words of a sentence are counted: they are about as many in any other. */
 const UNKNOWN: FrameContext = { layout: 'wide', whole: null, recorded: null };
 
 /** Adds the ticks of a frame: for every number of progress as many as the longer of the two stories has steps. */

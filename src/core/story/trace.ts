@@ -12,6 +12,7 @@ export type Effect =
   /** the multiply adds `value` to y[row], in f64 */
   | { readonly kind: 'accumulate'; readonly row: number; readonly value: number };
 
+/** A step of encode or multiply, and what it changes. */
 export interface TraceStep<D = unknown> {
   /** index into `chapters` */
   readonly chapter: number;
@@ -20,6 +21,7 @@ export interface TraceStep<D = unknown> {
   readonly detail: D;
 }
 
+/** Consecutive steps of a trace under one title. */
 export interface Chapter {
   readonly id: string;
   readonly title: string;
@@ -34,7 +36,7 @@ export interface Trace<D = unknown> {
   readonly window: Matrix;
   /** where the window begins in its matrix; absent: rows and columns are counted from it */
   readonly place?: { readonly row: number; readonly col: number };
-  /** the cell of the window that a hand changed last: the story stays with its row */
+  /** the cell of the window that a person edited last: the story stays with its row */
   readonly hand?: Cell;
   /** what its matrix is known to hold; default: what the format is made for */
   readonly holds?: 'activations' | 'anything';
@@ -47,7 +49,7 @@ export interface Trace<D = unknown> {
   readonly steps: readonly TraceStep<D>[];
 }
 
-/** The numbers that rows and columns of a window have in its matrix. */
+/** Functions that give the numbers of a window's rows and columns in the matrix that contains it. */
 export function numbersIn({ place }: Pick<Trace, 'place'>): {
   rowNumber(row: number): number;
   columnNumber(column: number): number;

@@ -1,6 +1,6 @@
 import type { Words } from './scene.ts';
 
-/** Numbers and sentences for scenes: short, with a true minus sign, without false precision. */
+/* Numbers and counted nouns as texts, for sentences and scenes: short, with a true minus sign, without false precision. */
 
 export const MINUS = '\u2212';
 

@@ -1,6 +1,7 @@
 import { wasmModule } from './wasm-module.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
 
+/** What product.wat exports. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   multiply(
@@ -40,8 +41,8 @@ export interface Products {
   multiply(product: Product): void;
 }
 
-/** Columns of a product come in eights. */
-export const EIGHT = 8;
+/** The tokens of a product are a multiple of this. */
+export const TOKEN_GROUP = 8;
 const PAGE_BYTES = 65536;
 
 const openModule = wasmModule<Exports>(PRODUCT_MODULE);
@@ -51,7 +52,7 @@ const openModule = wasmModule<Exports>(PRODUCT_MODULE);
  * fast as without; the same bits either way. Throws RangeError if there is no such memory.
  */
 export function openProducts(floats: number, maxCols: number): Products {
-  const panel = EIGHT * maxCols;
+  const panel = TOKEN_GROUP * maxCols;
   const wasm = openModule();
   if (wasm === null) return plainProducts(floats);
   const pages = Math.ceil((4 * (panel + floats)) / PAGE_BYTES);
@@ -69,16 +70,16 @@ export function openProducts(floats: number, maxCols: number): Products {
 /** The same without WebAssembly. */
 export function plainProducts(floats: number): Products {
   const memory = new Float32Array(floats);
-  const sums = new Float32Array(EIGHT);
+  const sums = new Float32Array(TOKEN_GROUP);
   return {
     memory,
     multiply({ out, a, x, rows, cols, tokens, aRow, aCol, xRow, outRow }) {
-      for (let first = 0; first < tokens; first += EIGHT) {
+      for (let first = 0; first < tokens; first += TOKEN_GROUP) {
         for (let r = 0; r < rows; r++) {
           sums.fill(0);
           for (let c = 0, from = a + r * aRow, to = x + first; c < cols; c++, from += aCol, to += xRow) {
             const weight = memory[from];
-            for (let t = 0; t < EIGHT; t++) sums[t] += Math.fround(weight * memory[to + t]);
+            for (let t = 0; t < TOKEN_GROUP; t++) sums[t] += Math.fround(weight * memory[to + t]);
           }
           memory.set(sums, out + r * outRow + first);
         }

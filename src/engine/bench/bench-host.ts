@@ -14,39 +14,39 @@ export interface BenchMatrix {
   readonly matrix: Matrix;
   /** where it came from, in words */
   readonly source: string;
-  /** Encodes it, or hands out what was encoded before. Throws FormatError and CancelledError. */
+  /** Encodes it, or returns an earlier encoding. Throws FormatError and CancelledError. */
   encode(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding>;
-  /** Whether `encode` hands out what was encoded before. */
+  /** Whether `encode` returns an earlier encoding. */
   isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** Where drafts are tried before a benchmark. */
-export interface VetOptions {
+/** What a draft is tried on before a benchmark. */
+export interface DraftCheckOptions {
   readonly context: GpuContext;
   readonly target: BenchMatrix;
   readonly sizes: Sizes;
   readonly pace: WorkerPace;
 }
 
-/** Makes changed kernels take part in benchmarks. */
+/** Lets kernels that a person has changed or written take part in benchmarks. */
 export interface DraftGate {
   /** Kernels of a format that compute nothing yet, from which drafts begin. */
-  beginnings(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
-  /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for a kernel that there is not. */
-  alone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
+  scratchKernels(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
+  /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
+  draftFormat(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
   /**
    * The format as it may take part: a draft that is wrong on this matrix is refused with the reason, like a kernel that the
    * device cannot run. Throws CancelledError and DeviceLostError.
    */
-  vetted(
+  checkedFormat(
     format: AnyFormat,
     params: Readonly<Record<string, unknown>>,
-    options: VetOptions,
+    options: DraftCheckOptions,
     job: Job,
   ): Promise<AnyFormat>;
 }
 
-/** What runs need of the worker. */
+/** What benchmark runs need of the worker that they run in. */
 export interface BenchHost extends WorkerPace {
   /** name and version of the application */
   readonly app: string;

@@ -3,6 +3,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { BenchReport, DraftMark } from '../../core/report.ts';
 
+/** A format in a benchmark, with its parameters and kernels. */
 export interface BenchEntry {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -31,12 +32,13 @@ export interface GeneratedWorkload {
   readonly kind: 'generated';
   readonly spec: GenerateSpec;
   /**
-   * Where the matrix has more rows, this many are made and repeated: the matrix of a large vocabulary is then there in the
-   * time of a small one, and a GPU reads it all the same. Default: every row is made.
+   * Of a matrix with more rows, only this many are generated, and repeated: it takes the time of a small matrix, and a GPU
+   * still reads every row. Default: every row is generated.
    */
   readonly distinctRows?: number;
 }
 
+/** What a page asks the engine to measure. */
 export interface BenchRequest {
   /** id of an operation; on the CPU y = A x alone */
   readonly operation: string;
@@ -73,8 +75,8 @@ export type SweepAxis =
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
 /**
- * Gets a report while it grows: with `unfinished` while there is more of it to come, and then again and again. `place`
- * counts the runs of a sweep from 0, and is 0 for a single run; what comes later for a place replaces what came before.
+ * Receives the report of a run again and again while it grows, with `unfinished` until it is complete. `place` counts the
+ * runs of a sweep from 0, and is 0 for a single run; a later report of a place replaces the earlier one.
  * The next measurement waits until the report is taken, so that a page may draw it while nothing is timed.
  */
 export type OnReport = (report: BenchReport, place: number) => void | Promise<void>;

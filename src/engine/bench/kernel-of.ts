@@ -13,7 +13,7 @@ export function kernelOf(
   for (const format of formats) {
     const spec: AnyKernel | undefined =
       format.kernels.find((kernel) => kernel.id === id) ??
-      drafts?.beginnings(format).find((kernel) => kernel.id === id);
+      drafts?.scratchKernels(format).find((kernel) => kernel.id === id);
     if (spec) return { format, spec };
   }
   const ids = formats.flatMap((format) => format.kernels.map((kernel) => kernel.id));

@@ -12,7 +12,7 @@ export interface Request {
 export class LatestOnly {
   #current: AbortController | null = null;
 
-  /** For requests whose answer may count although they were cancelled; all others `ask`. */
+  /** Begins a request whose answer may count although it was cancelled; all others use `ask`. */
   begin(): Request {
     const mine = new AbortController();
     this.#current?.abort();

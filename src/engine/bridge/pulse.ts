@@ -20,6 +20,7 @@ export interface Heartbeat {
 /** The part of the browser's lock manager that is used. */
 export type Locks = Pick<LockManager, 'request'>;
 
+/** How the lock of a thread is named and watched. */
 export interface PulseOptions {
   /** undefined where the browser has none: then only silence tells */
   readonly locks?: Locks | undefined;

@@ -16,7 +16,7 @@ export type ServiceOn<Host> = Service<string, Host, Methods>;
 
 /**
  * Defines a service where it runs; the page calls it as `ServiceOf<typeof service>`. Arguments and results are cloned
- * between threads, except what `given` marks. Functions among the arguments are called across threads, and their results
+ * between threads, except what `transferred` marks. Functions among the arguments are called across threads, and their results
  * awaited.
  */
 export function defineService<const Name extends string, Host, M extends Methods>(

@@ -1,11 +1,11 @@
 import * as Comlink from 'comlink';
 
-/** by answer or argument, the part whose buffers go with it */
+/** by answer or argument: the part of it whose buffers are transferred */
 const TRANSFERRED = new WeakMap<object, object>();
 
 /**
- * Marks an answer or an argument whose buffers, or those of a part of it, go to the other thread instead of being copied:
- * they must be fresh, since nobody can read them here afterwards.
+ * Marks an answer or an argument whose buffers, or those of a part of it, move to the other thread instead of being copied:
+ * they must be fresh, since this thread can no longer read them.
  */
 export function transferred<T extends object>(value: T, part: object = value): T {
   TRANSFERRED.set(value, part);

@@ -7,7 +7,7 @@ import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
-import type { EncodingSummary } from './types.ts';
+import type { EncodingSummary } from './matrix-types.ts';
 
 /**
  * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a
@@ -24,6 +24,7 @@ function budgetFor(m: Matrix): number {
 /** Up to this many entries, every element of an encoding is checked. */
 const MAX_FULLY_VALIDATED = 4 * 2 ** 20;
 
+/** An encoded matrix, and how long its encoder took. */
 export interface Encoding {
   readonly encoded: EncodedMatrix;
   /** time that the encoder itself took, without the pauses in between */

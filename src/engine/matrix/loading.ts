@@ -18,10 +18,10 @@ import type {
   TextRequest,
 } from './source-types.ts';
 import { levelNotes, namedPlace } from './stand-ins.ts';
-import type { MatrixLocation } from './types.ts';
+import type { MatrixLocation } from './matrix-types.ts';
 
-/** A matrix that was loaded, before it has been looked at. */
-export interface Loaded {
+/** A matrix that was loaded, before anything of it was counted. */
+export interface LoadedMatrix {
   readonly name: string;
   readonly source: BaseSource;
   readonly matrix: Matrix;
@@ -38,11 +38,12 @@ export interface LoadingEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** With a cache of remote files. */
+/** A loading environment with a cache of remote files. */
 export interface ReadingContext extends LoadingEnvironment {
   readonly cache: RemoteCache;
 }
 
+/** A reading context with the models whose weights come with the page. */
 export interface LoadingContext extends ReadingContext {
   /** null: matrices of models are made up from their sizes, also where weights come with the page */
   readonly models: ModelReader | null;
@@ -81,7 +82,7 @@ export async function load(
   request: Exclude<BaseRequest, ModelSource>,
   job: ServiceJob,
   environment: LoadingContext,
-): Promise<Loaded> {
+): Promise<LoadedMatrix> {
   switch (request.kind) {
     case 'generated': {
       const { spec } = request;
@@ -109,7 +110,11 @@ export async function load(
 }
 
 /** A matrix of a model as it was trained. Throws as `load`. */
-export async function loadShipped(request: ShippedRequest, job: ServiceJob, models: ModelReader): Promise<Loaded> {
+export async function loadShipped(
+  request: ShippedRequest,
+  job: ServiceJob,
+  models: ModelReader,
+): Promise<LoadedMatrix> {
   const found = findPlace(request);
   const { model, path, matrix } = found;
   const { weights, inputs } = await models.read(request, matrix, job);
@@ -136,7 +141,7 @@ export async function list(
   return listTensors(files, limitOf(request), job);
 }
 
-/** The text of a small file that lies afar. Throws ReadError and CancelledError. */
+/** The text of a small remote file. Throws ReadError and CancelledError. */
 export async function readText(
   { reference, token, main, maxBytes }: TextRequest,
   job: ServiceJob,

@@ -7,9 +7,9 @@ import { type MatrixStatistics, statisticsSteps } from '../../core/statistics/ma
 import type { ServiceJob } from '../bridge/job.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced } from '../pace.ts';
-import { statisticsRequest } from './comparing.ts';
+import { statisticsRequest } from './format-verdicts.ts';
 import { Encodings } from './encodings.ts';
-import { baseKey, isShipped, load, loadShipped, type Loaded, type LoadingContext } from './loading.ts';
+import { baseKey, isShipped, load, loadShipped, type LoadedMatrix, type LoadingContext } from './loading.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
@@ -21,9 +21,9 @@ import {
   sampleNote,
   sampleOf,
   standInFor,
-  Wholes,
+  WholeMatrices,
 } from './stand-ins.ts';
-import type { MatrixSummary } from './types.ts';
+import type { MatrixSummary } from './matrix-types.ts';
 import { columnNorms } from '../../generate/prune-wanda.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../../generate/digit-images.ts';
@@ -32,7 +32,7 @@ import { CALIBRATION_IMAGES, drawImagesSteps, PIXELS, TRAINING_SEED } from '../.
 interface Base {
   /** counts the whole matrices that were read */
   readonly whole: number;
-  readonly loaded: Loaded | LoadedStandIn;
+  readonly loaded: LoadedMatrix | LoadedStandIn;
   readonly key: string;
 }
 
@@ -68,8 +68,8 @@ export class OpenMatrix {
   readonly #context: LoadingContext;
   readonly #formats: readonly AnyFormat[];
   readonly #deviceBytes: number | null;
-  readonly #wholes: Wholes;
-  #held: OpenedMatrix | null = null;
+  readonly #wholes: WholeMatrices;
+  #current: OpenedMatrix | null = null;
   #generation = 0;
   #bases = 0;
   #opening: ServiceJob | null = null;
@@ -80,7 +80,7 @@ export class OpenMatrix {
     this.#context = context;
     this.#formats = formats;
     this.#deviceBytes = deviceBytes;
-    this.#wholes = new Wholes(context, deviceBytes);
+    this.#wholes = new WholeMatrices(context, deviceBytes);
   }
 
   get isOpening(): boolean {
@@ -93,9 +93,9 @@ export class OpenMatrix {
   }
 
   /** Throws SparseScopeError when none is open. */
-  get held(): OpenedMatrix {
-    if (!this.#held) throw new SparseScopeError('found no matrix');
-    return this.#held;
+  get current(): OpenedMatrix {
+    if (!this.#current) throw new SparseScopeError('found no matrix');
+    return this.#current;
   }
 
   open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
@@ -113,8 +113,8 @@ export class OpenMatrix {
       const overview = await this.#overviewOf(candidate, job);
       job.throwIfCancelled();
       const generation = ++this.#generation;
-      this.#held = { ...candidate, generation, overview, whole: null, statistics: null };
-      return summaryOf(this.#held);
+      this.#current = { ...candidate, generation, overview, whole: null, statistics: null };
+      return summaryOf(this.#current);
     } finally {
       if (this.#opening === job) this.#opening = null;
     }
@@ -124,15 +124,15 @@ export class OpenMatrix {
    * All rows of the open matrix: stand-in weights are computed in full at the first call. Throws MatrixError without
    * the memory for it, and CancelledError.
    */
-  async whole(held: OpenedMatrix, job: Job): Promise<WholeMatrix> {
-    const matrix = await this.#wholes.of(held.matrix, job);
+  async whole(current: OpenedMatrix, job: Job): Promise<WholeMatrix> {
+    const matrix = await this.#wholes.whole(current.matrix, job);
     const memory = { deviceBytes: this.#deviceBytes };
-    return (held.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
+    return (current.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
   /** Drops a format's encodings of the open matrix, since another format takes over its id. */
   forget(format: string): void {
-    this.#held?.whole?.encodings.forget(format);
+    this.#current?.whole?.encodings.forget(format);
   }
 
   /** Norms of the activations of the whole matrix, where a pruning asks for them. */
@@ -142,18 +142,18 @@ export class OpenMatrix {
     return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
 
-  async statistics(held: OpenedMatrix, job: ServiceJob): Promise<MatrixStatistics> {
+  async statistics(current: OpenedMatrix, job: ServiceJob): Promise<MatrixStatistics> {
     const request = statisticsRequest(this.#formats);
-    const { matrix, encodings } = await this.whole(held, job);
+    const { matrix, encodings } = await this.whole(current, job);
     const count = (): Promise<MatrixStatistics> => finishPaced(statisticsSteps(matrix, request), job, this.#context);
-    return (held.statistics ??= await encodings.whileAtRest(count));
+    return (current.statistics ??= await encodings.whileAtRest(count));
   }
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
       // A whole matrix that is opened again is read anew; after a pruned one it is still in memory.
       const base =
-        this.#held?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
+        this.#current?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
       return { ...base.loaded, base };
     }
     const base = await this.#base(request.base, job);
@@ -173,18 +173,18 @@ export class OpenMatrix {
 
   /** The whole matrix of a request: that of the open matrix if it is the same, else read anew. */
   async #base(request: BaseRequest, job: ServiceJob): Promise<Base> {
-    const held = this.#held;
-    return held?.base.key === baseKey(request) ? held.base : this.#read(request, job);
+    const current = this.#current;
+    return current?.base.key === baseKey(request) ? current.base : this.#read(request, job);
   }
 
   async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const loaded = await this.#loaded(request, job);
-    // A model or a layer is asked for again as such.
+    // A request for a whole model or a layer is remembered as such, not as the matrix that it led to.
     const source = request.kind === 'model' ? request : loaded.source;
     return { whole: ++this.#bases, loaded, key: baseKey(request, source) };
   }
 
-  async #loaded(request: BaseRequest, job: ServiceJob): Promise<Loaded | LoadedStandIn> {
+  async #loaded(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedStandIn> {
     if (request.kind !== 'model') return load(request, job, this.#context);
     const { models } = this.#context;
     return models !== null && isShipped(request) ? loadShipped(request, job, models) : standInFor(request);

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type Matrix, StoredDenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { overviewSteps } from './overview.ts';
-import type { SpyRequest } from './types.ts';
+import type { SpyRequest } from './matrix-types.ts';
 import { marginals, readRowPart, spyTile } from './spy.ts';
 import { cases } from '../../../test/scheduled.ts';
 

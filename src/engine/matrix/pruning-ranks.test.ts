@@ -4,7 +4,7 @@ import { finish } from '../../core/job.ts';
 import { csrMatrix, type Matrix, subMatrix, toCsr } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
 import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
-import type { Pruning } from './pruning-way.ts';
+import type { Pruning } from './source-types.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
 import { pruneSteps } from './pruning.ts';
 import { cases } from '../../../test/scheduled.ts';

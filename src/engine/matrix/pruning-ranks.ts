@@ -35,8 +35,8 @@ export interface RankedCells extends CsrArrays {
 /**
  * Ranks the cells of `region` exactly as the prunings choose: by magnitude, NaN above infinity, or by the scores of
  * `atRandom`, the first of equal ones in row-major order; in a group, of equal ones those in higher columns. One pass
- * over the matrix (magnitude, random), or over the region's rows alone, also for stand-in weights; memory: the region, a row and 256 KiB. `norms` as
- * `pruneSteps` has them. Throws MatrixError for a group that is none, and for a ranking by norms without them.
+ * over the matrix (magnitude, random), or over the region's rows alone, also for stand-in weights; memory: the region, a
+ * row and 256 KiB. `norms` as in `pruneSteps`. Throws MatrixError for an invalid group, and for a ranking by norms without them.
  */
 export function* pruningRankSteps(
   m: Rows,

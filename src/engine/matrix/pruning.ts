@@ -7,7 +7,7 @@ import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { pruneRowsSteps } from '../../generate/prune-rows.ts';
 import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
 import { pruneAtRandomSteps, pruneByMagnitudeSteps } from '../../generate/prune.ts';
-import type { Pruning } from './pruning-way.ts';
+import type { Pruning } from './source-types.ts';
 
 /**
  * The matrix after a pruning. `norms` are those of its columns' activations, null where they are not known.
@@ -35,7 +35,7 @@ export function knownNorms(norms: Float32Array | null): Float32Array {
 }
 
 /** A pruning in words, to follow 'pruned'. `inputs`: source of the norms. */
-export function wayInWords(pruning: Pruning, inputs = '512 training images'): string {
+export function pruningText(pruning: Pruning, inputs = '512 training images'): string {
   switch (pruning.way) {
     case 'magnitude':
       return 'by magnitude over the whole matrix';
@@ -53,5 +53,5 @@ export function wayInWords(pruning: Pruning, inputs = '512 training images'): st
 /** A pruning in words, with the share that it left. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${wayInWords(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros are left, ${leftText(after.nnz / cells)} of all weights.`;
+  return `Pruned ${pruningText(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros are left, ${leftText(after.nnz / cells)} of all weights.`;
 }

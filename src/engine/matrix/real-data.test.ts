@@ -12,8 +12,7 @@ import { safetensorsFile } from '../../../test/io/safetensors.ts';
 import { readNpyHeader } from '../../io/numpy/npy.ts';
 import { readZipDirectory, zipMember } from '../../io/archives/zip.ts';
 import type { Progress } from '../../core/job.ts';
-import type { BaseRequest } from './source-types.ts';
-import type { Pruning } from './pruning-way.ts';
+import type { BaseRequest, Pruning } from './source-types.ts';
 import type { Watch } from '../bridge/service.ts';
 import { testEngine } from '../../../test/engine.ts';
 

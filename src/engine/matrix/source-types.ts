@@ -1,6 +1,5 @@
 import type { KnownInputs } from '../../io/gallery.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import type { Pruning } from './pruning-way.ts';
 
 /** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
 export type BaseSource =
@@ -25,6 +24,16 @@ export interface ModelSource {
   /** 'down' */
   readonly matrix?: string;
 }
+
+/** A pruning: which entries of a matrix stay. `density` is the share of cells, from 0 to 1. */
+export type Pruning =
+  /** the largest magnitudes of the matrix, or of every row */
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number }
+  /** of every row those with the largest |w| times the norm of their column's activations, where these are known */
+  | { readonly way: 'wanda'; readonly density: number }
+  /** the `kept` largest of every `group` neighbours of a row */
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number }
+  | { readonly way: 'random'; readonly density: number; readonly seed: number };
 
 /** Source of a matrix: a whole one, or one after a pruning. */
 export type MatrixSource =

@@ -1,7 +1,7 @@
 import { lowerBound, type Region, rowBuffer, type RowBuffer, type Rows } from '../../core/matrix/index.ts';
 import { StandIn } from '../../generate/stand-in.ts';
 import type { CountGrid, Overview } from './overview.ts';
-import type { Marginals, SpyRequest, SpyTile } from './types.ts';
+import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;

@@ -5,8 +5,7 @@ import { formatById } from '../../formats/registry.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
 import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
-import type { Pruning } from './pruning-way.ts';
-import type { ModelSource, OpenRequest } from './source-types.ts';
+import type { ModelSource, OpenRequest, Pruning } from './source-types.ts';
 
 const DOWN: ModelSource = { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' };
 /** small enough to be made in a test, too large to be looked at whole */

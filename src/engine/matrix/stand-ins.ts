@@ -5,22 +5,21 @@ import { throwIfCancelled } from '../../core/pace.ts';
 import { bytesText, countText, counted } from '../../core/story/words.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
 import { findPlace, matricesIn, type ModelPlace, placeText } from '../../theory/models/model-tree.ts';
-import { shippedId } from '../../theory/models/shipped-models.ts';
+import { shippedId } from '../../theory/models/known-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { type Overview, overviewSteps } from './overview.ts';
-import { knownNorms, wayInWords } from './pruning.ts';
-import type { Pruning } from './pruning-way.ts';
-import type { ModelSource } from './source-types.ts';
-import type { MatrixLocation } from './types.ts';
+import { knownNorms, pruningText } from './pruning.ts';
+import type { ModelSource, Pruning } from './source-types.ts';
+import type { MatrixLocation } from './matrix-types.ts';
 
 /** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
-/** Largest matrix that is made whole, as of the generator's. */
+/** Bytes of the largest matrix whose rows are all computed: the generator has the same limit. */
 const MAX_BYTES = 4 * 2 ** 30;
 
-/** Weights that stand in for those of a model's matrix, before they have been looked at. */
+/** Random weights that stand in for those of a model's matrix, before any of them are computed. */
 export interface LoadedStandIn {
   readonly name: string;
   readonly source: ModelSource;
@@ -75,7 +74,7 @@ export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
 /** A pruning of stand-in weights in words, with the share that it is expected to leave. */
 export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: StandIn): string {
   const left = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights are left`;
-  return `Pruned ${wayInWords(pruning)}: ${isExpected ? 'about ' : ''}${left}.`;
+  return `Pruned ${pruningText(pruning)}: ${isExpected ? 'about ' : ''}${left}.`;
 }
 
 /** Rows from the first on, evenly apart, that are few enough to be looked at; all of a small matrix. */
@@ -108,8 +107,8 @@ export function sampleNote(m: StandIn): string | null {
   return `${counts} are of ${counted(rows, 'row')}. The whole matrix, ${bytesText(m.wholeBytes)}, is made when needed.`;
 }
 
-/** Makes stand-in weights whole, each once; other matrices are. */
-export class Wholes {
+/** Computes all rows of stand-in weights, once for each matrix; other matrices are returned as they are. */
+export class WholeMatrices {
   readonly #made = new WeakMap<StandIn, Matrix>();
   /** resolves when the present one is made or given up */
   #making: Promise<void> | null = null;
@@ -123,7 +122,7 @@ export class Wholes {
   }
 
   /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without the memory for it, and CancelledError. */
-  async of(m: Matrix | StandIn, job: Job): Promise<Matrix> {
+  async whole(m: Matrix | StandIn, job: Job): Promise<Matrix> {
     if (!(m instanceof StandIn)) return m;
     // An earlier job may have made it; where that was cancelled, it is made for this job.
     while (this.#making) await this.#making;

@@ -5,11 +5,11 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { arrays, type BitmaskArray, type BitmaskEncoded } from './layout.ts';
 import { type BitmaskParams, maskBits, params, sizeReason, WORD_BITS } from './params.ts';
 
-/** The cost of other ways to name a column, in bits. */
+/** Bits of other ways to store a column, for comparison. */
 const SHORT_GAP = 4;
 const COLUMN_NUMBER = 16;
 
-/** Sets a bit per non-zero and copies the values one after the other. */
+/** How the bitmask format is encoded, decoded and checked: a bit for every cell, and the non-zeros one after the other. */
 export const encoding = declareEncoding<BitmaskArray, BitmaskParams, BitmaskEncoded>({
   id: 'bitmask',
   params,

@@ -3,9 +3,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { type BitmaskEncoded, lowestBit } from './layout.ts';
 import { WORD_BITS } from './params.ts';
 
-/** Values that a lane processes at a time. */
+/** Values of a group: those that a lane of the kernels processes at a time. */
 const GROUP = 8;
-/** The largest column count that a u16 can number. */
+/** The most columns for which group columns are u16. */
 export const NARROW_COLUMNS = 65536;
 
 export type GroupColumns = Uint16Array | Uint32Array;
@@ -18,8 +18,8 @@ export function groupColumnBytes({ nnz, cols }: BitmaskEncoded): number {
 }
 
 /**
- * The column of the first value of every group of eight; groups are counted across all rows. Length ceil(nnz / 8); u16,
- * or u32 for more than 65536 columns. A layout for kernels whose lanes begin in the middle of a row; cached per matrix.
+ * The column of the first value of every group of eight, counted across all rows: an extra array for kernels whose lanes
+ * begin in the middle of a row. Length ceil(nnz / 8); u16, or u32 for more than 65536 columns. Cached per matrix.
  * O(rows * wordsPerRow + nnz). Throws FormatError if there is no memory.
  */
 export function groupColumns(e: BitmaskEncoded): GroupColumns {

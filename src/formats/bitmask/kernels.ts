@@ -11,7 +11,7 @@ import {
   type ShareCounts,
   stagedShares,
   withEqualShares,
-  WORDS,
+  SHARE_WORDS,
 } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -23,8 +23,8 @@ import type { NamedArray } from '../../core/encoded/encoded.ts';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
 
 /**
- * Columns in which a group of values that has not been found in 32 is looked for once more before it is walked value by
- * value. Below a density of about 1/8, hardly any eight values lie within 64 columns, and that is in vain.
+ * If a group of eight values does not lie within 32 columns, it is looked for in this many before it is walked value by
+ * value. Below a density of about 1/8, hardly any group lies within 64 columns.
  */
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
@@ -36,18 +36,18 @@ const VALUES: Readonly<Record<BitmaskEncoded['valueType'], readonly ShaderModule
   i4: [values.variants.i4_entries, groupScales.variants.at_7, rowScale.variants.none],
 };
 
-/** The choices of shaders/bitmask/walk.wgsl that fit the arrays of this matrix. */
+/** The shader modules that read values and group columns of this matrix. */
 function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
   return [...VALUES[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
 }
 
-/** Bound after the output; no scales for floats. */
+/** Arrays that are bound after the output: group columns, and scales of i8 and i4. */
 function trailing(e: BitmaskEncoded): readonly { readonly name: string; readonly data: NamedArray }[] {
   const scales = e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
   return [{ name: 'groupColumns', data: groupColumns(e) }, ...scales];
 }
 
-/** All but the columns of groups, which are only computed for a plan. */
+/** The buffers without the group columns, which are only computed for a plan. */
 function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return {
     rows: e.rows,
@@ -66,6 +66,7 @@ function allBuffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return { ...buffers(e, rowPtr), trailing: trailing(e) };
 }
 
+/** The WebGPU kernels of the bitmask format, for y = A x and for Y = X Aᵀ with up to 16 tokens. */
 export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
   {
     id: 'bitmask/spmv_staged',
@@ -106,11 +107,11 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
 ];
 
 /**
- * The row starts, followed by equal shares of the values, as shaders/common/staged.wgsl reads them with
- * rows_of_words: a share skips the words of the rows before its own. O(shares * log rows).
+ * The row starts, followed by equal shares of the values, in the order that shaders/common/staged.wgsl reads with
+ * rows_of_words. The second word of a share is the first mask word of its row. O(shares * log rows).
  */
 function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
   const starts = withEqualShares(e.rowPtr, counts);
-  for (let at = e.rows + 1; at < starts.length; at += WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
+  for (let at = e.rows + 1; at < starts.length; at += SHARE_WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
   return starts;
 }

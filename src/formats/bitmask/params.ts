@@ -1,7 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export interface BitmaskParams {
   readonly valueType: EntryType;
@@ -14,12 +14,12 @@ export const params: ParamSpec<BitmaskParams> = {
 /** Bits of a mask word. */
 export const WORD_BITS = 32;
 
-/** Bits of a row of the mask: whole words. */
+/** Bits of the mask for a row of `cols` columns, rounded up to whole words. */
 export function maskBits(cols: number): number {
   return Math.ceil(cols / WORD_BITS) * WORD_BITS;
 }
 
-/** The purposes of its bytes, in words: bits of the mask, with those past the last column, for every non-zero. */
+/** Why a bitmask matrix has its size, in words: bits of the mask for every non-zero, with those past the last column. */
 export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
   if (nnz === 0) return stated`a bit for every cell`;
   const bits = rows * Math.ceil(cols / 32) * 32;

@@ -3,37 +3,24 @@ import { type BsrEncoded, cellValue } from './layout.ts';
 
 /** The matrix of the cells that are not 0, read from the blocks row by row; nothing is copied. O(1). */
 export function decode(e: BsrEncoded): Matrix {
-  return new DecodedBlocks(e);
+  const { rows, cols, nnz } = e;
+  return { rows, cols, nnz, readRow: (row, into) => readRow(e, row, into) };
 }
 
-class DecodedBlocks implements Matrix {
-  readonly rows: number;
-  readonly cols: number;
-  readonly nnz: number;
-  readonly #encoded: BsrEncoded;
-
-  constructor(e: BsrEncoded) {
-    this.rows = e.rows;
-    this.cols = e.cols;
-    this.nnz = e.nnz;
-    this.#encoded = e;
-  }
-
-  readRow(row: number, { columns, values }: RowBuffer): number {
-    const { blockSize, cols, indices, indptr } = this.#encoded;
-    const blockRow = Math.floor(row / blockSize);
-    const line = (row - blockRow * blockSize) * blockSize;
-    let n = 0;
-    for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) {
-      const first = indices[b] * blockSize;
-      const end = Math.min(blockSize, cols - first);
-      for (let c = 0; c < end; c++) {
-        const value = cellValue(this.#encoded, b * blockSize * blockSize + line + c, row);
-        columns[n] = first + c;
-        values[n] = value;
-        n += value === 0 ? 0 : 1;
-      }
+function readRow(e: BsrEncoded, row: number, { columns, values }: RowBuffer): number {
+  const { blockSize, cols, indices, indptr } = e;
+  const blockRow = Math.floor(row / blockSize);
+  const line = (row - blockRow * blockSize) * blockSize;
+  let n = 0;
+  for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) {
+    const first = indices[b] * blockSize;
+    const end = Math.min(blockSize, cols - first);
+    for (let c = 0; c < end; c++) {
+      const value = cellValue(e, b * blockSize * blockSize + line + c, row);
+      columns[n] = first + c;
+      values[n] = value;
+      n += value === 0 ? 0 : 1;
     }
-    return n;
   }
+  return n;
 }

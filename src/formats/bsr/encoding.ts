@@ -15,7 +15,7 @@ function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | 
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
-/** Sets `mark` for the block columns of the first `n` columns; returns how many did not have it yet. */
+/** Writes `mark` to the block columns in which the first `n` columns lie; returns how many of them did not have it. */
 function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
   let fresh = 0;
   for (let k = 0; k < n; k++) {
@@ -27,7 +27,7 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
-/** Fills `cells` with where each of the first `n` columns lies in `data`, given where its block begins. */
+/** Writes to `cells` the index in `data` of each of the first `n` columns; `firstOf`: where a block column's block begins. */
 function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uint32Array, cells: Uint32Array): void {
   const inBlock = (1 << shift) - 1;
   for (let k = 0; k < n; k++) {
@@ -48,7 +48,7 @@ function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   return blocks;
 }
 
-/** Counts the non-empty blocks, then lays them out, block row by block row. */
+/** How BSR is encoded, decoded and checked: the non-empty blocks are counted, then stored block row by block row. */
 export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
   id: 'bsr',
   params,

@@ -3,7 +3,7 @@ import { countText } from '../../core/story/words.ts';
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 
-/** How many blocks are stored, and how full they are. O(1). */
+/** Facts of a BSR matrix for the page: how many blocks are stored, and how full they are. O(1). */
 export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): readonly Fact[] {
   const blocks = indices.length;
   const all = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);

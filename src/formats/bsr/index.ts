@@ -9,6 +9,7 @@ import type { BsrParams } from './params.ts';
 import limits from './limits.json';
 import { multiply } from './multiply.ts';
 
+/** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
   ...card,
   ...encoding,

@@ -12,7 +12,7 @@ import {
 } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { powerOfTwoFrom, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { nextPowerOfTwo, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { BsrEncoded } from './layout.ts';
 import { blocksAlong } from './params.ts';
 
@@ -21,18 +21,19 @@ const MIN_LANES = 64;
 const MAX_LANES = 256;
 
 /**
- * As many lanes as take the blocks of a mean block row in about two turns: a turn waits for an index, and then for the
- * part of x that it names, so that many turns after each other take long.
+ * Enough lanes for the blocks of a mean block row in about two turns: a turn waits for an index, and then for the part of
+ * x that it names, so many turns in sequence are slow.
  */
 function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFacts): number {
   const blocks = indices.length / Math.max(1, blocksAlong(rows, blockSize));
-  const wanted = powerOfTwoFrom((blocks * blockSize) / 2);
+  const wanted = nextPowerOfTwo((blocks * blockSize) / 2);
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
 /** Tokens that a lane has sums for. */
 const MAX_TOKENS = 16;
 
+/** How cells of each type are read, and their scales. */
 const CELLS: Readonly<Record<BsrEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [cells.variants.f16, rowScale.variants.none],
   f32: [cells.variants.f32, rowScale.variants.none],
@@ -54,7 +55,7 @@ function buffers(e: BsrEncoded): SpmvBuffers {
   };
 }
 
-/** y = A x. */
+/** y = A x, a workgroup for each block row. */
 function spmvKernel(kernel: ShaderKernel): KernelSpec<BsrEncoded> {
   return rowKernel({
     ...kernel,
@@ -68,7 +69,7 @@ function spmvKernel(kernel: ShaderKernel): KernelSpec<BsrEncoded> {
   });
 }
 
-/** Y = X A^T for up to 16 tokens. */
+/** Y = X Aᵀ for up to 16 tokens, a workgroup for each block row. */
 function gemmKernel({ shader, ...named }: ShaderKernel): KernelSpec<BsrEncoded> {
   return multiPassKernel({
     ...named,
@@ -98,6 +99,7 @@ function gemmKernel({ shader, ...named }: ShaderKernel): KernelSpec<BsrEncoded> 
   });
 }
 
+/** The WebGPU kernels of BSR, for y = A x and for Y = X Aᵀ with up to 16 tokens. */
 export const kernels: readonly KernelSpec<BsrEncoded>[] = [
   spmvKernel({
     id: 'bsr/spmv_subgroup',

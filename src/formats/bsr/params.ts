@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { ValueType } from '../../core/number/index.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export type BlockSize = 2 | 4 | 8 | 16;
 

@@ -1,6 +1,6 @@
 import type { FormatCard } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { indexBitsFor } from '../../theory/index-bits.ts';
+import { indexBitsFor } from '../../theory/shared-params.ts';
 import { type CsrParams, params, sizeReason } from './params.ts';
 
 /** Compressed sparse rows: the format of the field, and the baseline of the papers. */

@@ -1,11 +1,11 @@
 import { declareEncoding } from '../../core/declared/declare.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { meanText } from '../../core/story/rounded.ts';
-import { indexBitsFor } from '../../theory/index-bits.ts';
+import { indexBitsFor } from '../../theory/shared-params.ts';
 import { arrays, type CsrArray, type CsrEncoded } from './layout.ts';
 import { type CsrParams, params, sizeReason } from './params.ts';
 
-/** Copies the rows one after the other. */
+/** How CSR is encoded, decoded and compared: the non-zeros of all rows one after the other, with columns and row starts. */
 export const encoding = declareEncoding<CsrArray, CsrParams, CsrEncoded>({
   id: 'csr',
   params,

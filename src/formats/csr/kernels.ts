@@ -15,9 +15,8 @@ import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
 
 /**
- * Where each row crosses the edges of `panels` panels. Columns are stored directly, so the columns passed before a
- * piece only turn a column into an offset in its panel: minus the panel's first. O(panels * rows * log entries of a
- * row).
+ * Where each row crosses the edges of `panels` strips of columns. Columns are stored as they are, so `passed` is minus the
+ * first column of the panel, which turns a column into an offset. O(panels * rows * log entries of a row).
  */
 export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
   const panelCols = panelColsOf(cols, panels);
@@ -65,7 +64,7 @@ function piecesOf(e: CsrEncoded): readonly ShaderModule[] {
   return [values.variants[e.valueType], indices.variants[e.indexBits]];
 }
 
-/** Entries shared out instead of rows. */
+/** y = A x with equal shares of the entries, instead of rows, for each subgroup. */
 const stagedKernel: KernelSpec<CsrEncoded> = {
   id: 'csr/spmv_staged',
   title: 'equal shares, x in workgroup memory',
@@ -84,6 +83,7 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
   },
 };
 
+/** The WebGPU kernels of CSR, for y = A x and for Y = X Aᵀ with up to 16 tokens. */
 export const kernels: readonly KernelSpec<CsrEncoded>[] = [
   stagedKernel,
   ...byRowKernels('csr', spmvByRow, { buffers: (e: CsrEncoded) => buffers(e), pieces: piecesOf }),

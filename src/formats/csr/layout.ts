@@ -1,7 +1,7 @@
 import type { Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
-import type { IndexBits } from '../../theory/index-bits.ts';
+import type { IndexBits } from '../../theory/shared-params.ts';
 import type { CsrParams } from './params.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
+import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
 export interface CsrParams {
   readonly valueType: FloatType;
@@ -10,7 +10,7 @@ export interface CsrParams {
 
 export const params: ParamSpec<CsrParams> = { valueType: floatValues, indexBits };
 
-/** Why CSR has the size that it has: the bytes of a column number come with those of every value. */
+/** Why a CSR matrix has its size, in words: bytes of a column number for the bytes of every value. */
 export function sizeReason(columnBytes: number, valueBytes: number): Stated {
   return stated`${fact('bytes of a column', columnBytes)} B of column for every ${fact('bytes of a value', valueBytes)} B of value`;
 }

@@ -2,7 +2,7 @@ import hidden from '../../../shaders/dense/hidden.wgsl';
 import downShader from '../../../shaders/dense/down.wgsl';
 import forwardShader from '../../../shaders/dense/forward.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
-import { bf16Rows, gateOf, hiddenBytes, ofNeurons, ofTokens } from '../../core/kernel/gated-block-passes.ts';
+import { bf16Rows, gateOf, hiddenBytes, neuronInput, tokenInput } from '../../core/kernel/gated-block-passes.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { WEIGHTS } from '../../core/operations/feed-forward.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
@@ -25,21 +25,18 @@ import {
 import { bf16Table } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/**
- * The feed-forward block with h in full: what formats that keep only its non-zeros are compared with. h and h * u are
- * bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
+/*
+ * Kernels of the gated feed-forward block with h stored dense, for comparison with formats that keep only its non-zeros. h
+ * and h * u are bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
  */
 
-/** How h is read where it is a factor of sums, by its type. */
-export const HIDDEN = {
-  f16: hidden.variants.f16,
-  f32: hidden.variants.f32,
-} as const;
+/** How a kernel reads h as a factor of its sums, by value type. */
+export const HIDDEN = { f16: hidden.variants.f16, f32: hidden.variants.f32 } as const;
 
-/** Value types whose h a kernel reads. */
+/** Value types of h that these kernels read. */
 export const HIDDEN_TYPES = ['f16', 'f32'] as const;
 
-/** What of h is multiplied with Wd. */
+/** The product of h, or of h * u, with Wd: y. */
 function downOf({ rows, cols }: DenseEncoded, width: number, a: Operand): Matmul {
   return {
     m: rows,
@@ -60,7 +57,8 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
   return { buffer: 'data', type, stored: 'rows', stride };
 }
 
-const result = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
+const blockOutput = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
+/** The products of a kernel and their buffers. */
 interface Steps {
   readonly matmuls: readonly Matmul[];
   readonly buffers: readonly Part[];
@@ -69,7 +67,7 @@ interface Steps {
 function gate(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [gateOf(e, width, 'h')],
-    buffers: [ofTokens(e, width), ofNeurons('wg', e, width), output('h', hiddenBytes(e))],
+    buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('h', hiddenBytes(e))],
   };
 }
 
@@ -88,12 +86,12 @@ function upDown(e: DenseEncoded, width: number): Steps {
       downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
     buffers: [
-      ofTokens(e, width),
-      ofNeurons('wu', e, width),
-      ofNeurons('wd', e, width),
+      tokenInput(e, width),
+      neuronInput('wu', e, width),
+      neuronInput('wd', e, width),
       storedPart('data', e.data),
       scratch('products', hiddenBytes(e)),
-      result(e, width),
+      blockOutput(e, width),
     ],
   };
 }
@@ -101,13 +99,16 @@ function upDown(e: DenseEncoded, width: number): Steps {
 function down(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
-    buffers: [ofNeurons('wd', e, width), storedPart('data', e.data), result(e, width)],
+    buffers: [neuronInput('wd', e, width), storedPart('data', e.data), blockOutput(e, width)],
   };
 }
 
 /** With `isStoring`, hg in bf16 and x Wu^T in f32 stay for the backward pass. */
 function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
-  const kept = (name: string, bytes: number): Part => ({ ...scratch(name, bytes), movedBytes: isStoring ? bytes : 0 });
+  const kept = (name: string, bytes: number): Part => ({
+    ...scratch(name, bytes),
+    movedBytes: isStoring ? bytes : 0,
+  });
   return {
     matmuls: [
       gateOf(e, width),
@@ -121,17 +122,17 @@ function forward(e: DenseEncoded, width: number, isStoring: boolean): Steps {
       downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
     buffers: [
-      ofTokens(e, width),
-      ...WEIGHTS.map((name) => ofNeurons(name, e, width)),
+      tokenInput(e, width),
+      ...WEIGHTS.map((name) => neuronInput(name, e, width)),
       kept('hidden', hiddenBytes(e)),
       kept('up', isStoring ? 2 * hiddenBytes(e) : 16),
       scratch('products', hiddenBytes(e)),
-      result(e, width),
+      blockOutput(e, width),
     ],
   };
 }
 
-/** h out of the rows of bf16 pairs that the gate wrote. */
+/** h from the bf16 rows that the gate wrote. */
 function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const table = bf16Table();
   const halvesOf = new Uint16Array(words.buffer);
@@ -143,7 +144,7 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
   return h;
 }
 
-/** A kernel made of matmuls alone. */
+/** A kernel whose passes are all matmuls. */
 export function matmulKernel(
   kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'choices' | 'partsOf'> & {
     readonly stepsOf: (e: DenseEncoded, width: number, sizes: Sizes) => Steps;
@@ -161,6 +162,7 @@ export function matmulKernel(
   });
 }
 
+/** The WebGPU kernels of the feed-forward block. */
 export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
   matmulKernel({
     id: 'dense/gate',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
 import { toDense } from '../../core/matrix/index.ts';
-import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { dense } from './index.ts';
 import { denseStride } from './layout.ts';

@@ -4,15 +4,14 @@ import xDigits from '../../../shaders/dense/x_digits.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type ShaderKernel } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import { powerOfTwoFrom } from '../../core/kernel/spmv-plan.ts';
+import { nextPowerOfTwo } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /**
- * y = A x of cells in 4 bits by dot products of bytes. A first pass writes x in whole numbers of 31 bits, with an exponent for
- * every 32 columns, taken apart into four digits, which are signed bytes; the products with each digit are exact. What
- * that rounds of an x is at most 2^-31 of the largest of its 32 columns: nothing of values in f16 below 64, and of f32
- * nothing that is above a 128th of the largest.
+ * y = A x of 4-bit cells by dot products of bytes. A first pass writes x as whole numbers of 31 bits, with an exponent for
+ * every 32 columns, divided into four digits, which are signed bytes: products with digits are exact. It rounds x by at most
+ * 2^-31 of the largest of its 32 columns: not at all in f16 below 64, and in f32 only values below a 128th of the largest.
  */
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
@@ -24,7 +23,7 @@ const MAX_LANES = 64;
 /** Columns per workgroup of the first pass, as in shaders/dense/x_digits.wgsl. */
 const COLUMNS_OF_FIRST = 256;
 const DIGITS = 4;
-/** Groups whose digits lie interleaved, as in shaders/dense/digit_places.wgsl. */
+/** Groups whose digits are interleaved, as in shaders/dense/digit_places.wgsl. */
 const TILE = 32;
 
 const groupsOf = ({ stride }: DenseEncoded): number => stride / Q4_GROUP;
@@ -34,7 +33,7 @@ function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly unit
   return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
 }
 
-/** The scales of every four rows side by side, group by group; 0 for rows that do not exist. O(rows * groups). */
+/** The scales in the order of the kernel: group by group, those of four rows together; 0 past the last row. O(rows * groups). */
 function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
   const groups = groupsOf(e);
   const ordered = new Uint16Array(Math.ceil(e.rows / ROWS) * ROWS * groups);
@@ -46,7 +45,7 @@ function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
 }
 
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
-  const wanted = powerOfTwoFrom(groupsOf(e) / GROUPS_OF_STEP);
+  const wanted = nextPowerOfTwo(groupsOf(e) / GROUPS_OF_STEP);
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
@@ -55,7 +54,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
     id,
     title,
     operation: 'spmv',
-    // Of both halves of the digits, two roundings in the upper; their sum; the scale.
+    // Two in the sum of the upper digits, one in that of the lower; their sum; the scale.
     roundings: 5,
     storesZeros: true,
     features,
@@ -111,6 +110,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
   };
 }
 
+/** The two variants, with subgroups and without. */
 export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = [
   digitsKernel({
     id: 'dense/spmv_digits_subgroup',

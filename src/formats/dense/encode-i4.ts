@@ -3,7 +3,7 @@ import { allocate } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
 import { Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, quantiseQ4 } from '../../core/number/index.ts';
 import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout.ts';
 
@@ -11,7 +11,7 @@ import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout
 const F16_EXPONENT = 0x7c00;
 
 /**
- * Lays the rows out one after the other in groups of 32 columns. Q4_0 from a file is copied; everything else is
+ * Encodes a matrix as dense 4-bit cells: row after row in groups of 32 columns. Q4_0 from a file is copied, everything else
  * quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what a
  * scale in f16 cannot hold.
  */
@@ -48,8 +48,7 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
 }
 
 /**
- * The cells of a tensor in Q4_0, to be copied; null for any other matrix, and if a scale is not finite: then it is
- * judged value by value, like any other.
+ * The cells of a tensor in Q4_0, which can be copied; null for any other matrix, and if a scale is not finite.
  */
 export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scales: Uint16Array } | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q4_0') return null;

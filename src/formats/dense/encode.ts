@@ -4,13 +4,13 @@ import { sealSteps } from '../../core/encoded/checksum.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
+import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
 import { f16FromF32Bits, f16Value, i8Of, i8Scale, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
-/** Admits what fits into one array; i8 and i4 need finite values, i4 below 524160. O(rows * cols). */
+/** Whether a matrix can be encoded: its cells have to fit into one array; i8 and i4 need finite values, i4 below 524160. O(rows * cols). */
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
@@ -20,7 +20,7 @@ export function admits(m: Matrix, { valueType }: DenseParams): Admission {
 }
 
 /**
- * Lays the rows out one after the other, zeros included. A row in Q8_0 with a single scale is copied to i8. One pass,
+ * Encodes a matrix as all of its cells, row after row. A row in Q8_0 with a single scale is copied to i8. One pass,
  * O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or for
  * values that i8 or i4 cannot hold.
  */

@@ -28,7 +28,7 @@ const arrays: Layout<DenseArray, DenseParams>['arrays'] = ({ valueType }) => ({
   },
 });
 
-/** Where a column is in its row: in i4 the two halves of a byte are 16 columns apart. */
+/** Index of a column's cell in its row: in i4 the two halves of a byte are 16 columns apart. */
 function placeOf(column: number, { valueType }: DenseParams): number {
   if (valueType !== 'i4') return column;
   const inGroup = column % Q4_GROUP;
@@ -36,7 +36,7 @@ function placeOf(column: number, { valueType }: DenseParams): number {
   return column - inGroup + 2 * (inGroup % half) + (inGroup < half ? 0 : 1);
 }
 
-/** How dense writes, reads and checks its cells; `encode.ts` does it faster, and copies what is quantised. */
+/** How dense is encoded, decoded and checked. `encode.ts` encodes faster, and copies cells that are quantised already. */
 export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
   id: 'dense',
   params,
@@ -59,10 +59,7 @@ export const encoding = declareEncoding<DenseArray, DenseParams, DenseEncoded>({
     const stride = denseStride(p.cols, p.valueType);
     for (let r = 0; r < p.rows; r++) for (let c = 0; c < p.cols; c++) put(r, c, data[r * stride + placeOf(c, p)]);
   },
-  rules: {
-    data: 'exactly nnz cells that are not 0; 0 past the last column',
-    scales: 'finite; above 0 for i8',
-  },
+  rules: { data: 'exactly nnz cells that are not 0; 0 past the last column', scales: 'finite; above 0 for i8' },
   checkLengths(e, v) {
     v.expect('data', null, 'stride', e.stride, denseStride(e.cols, e.valueType), 'cols rounded up');
   },

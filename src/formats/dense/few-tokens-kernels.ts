@@ -12,15 +12,17 @@ import { Q4_GROUP } from '../../core/number/index.ts';
 import { buffers, WEIGHTS } from './gemm-operands.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/** Rows of W, and tokens at most, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
+// Kernels for Y = X Wᵀ with so few tokens that the time to read the weights dominates.
+
+/** Rows of W, and the most tokens, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
 const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
-/** More for one or two tokens, so that more of the weights is under way. */
+/** More lanes for one or two tokens, so that more loads of weights are in flight. */
 const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
 /** Sums of such a workgroup. */
 const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
-/** How weights are read eight at a time, and what their sums are multiplied by. */
+/** Shader modules that read eight weights at a time, and the factor of their sums. */
 const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
   f32: [values.variants.f32, rowScale.variants.none],
   f16: [values.variants.f16, rowScale.variants.none],
@@ -28,7 +30,7 @@ const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]
   i4: [values.variants.i4, rowScale.variants.none],
 };
 
-/** How tokens are read eight columns at a time, those that eight weights meet. */
+/** The shader module that reads the eight columns of a token that eight weights are multiplied with. */
 function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
   if (valueType === 'i4')
     return cols % Q4_GROUP === 0 ? eightsShader.variants.halves : eightsShader.variants.halves_ones;
@@ -97,7 +99,7 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
 /** Rows of W of shaders/dense/gemm_few.wgsl#ahead, and tokens of a lane at most. */
 const AHEAD_ROWS = 8;
 const AHEAD_TOKENS = 8;
-/** Without a trial. */
+/** Lanes without tuning. */
 const AHEAD_LANES = 128;
 
 /** At most this many workgroups read the same weights: with more, kernels that read them once should win. */
@@ -106,7 +108,7 @@ const MAX_TURNS = 4;
 /** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
-/** How tokens are shared out: tokens per workgroup, turns. */
+/** How many workgroups share the tokens (`turns`), and the tokens of each. */
 function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn: number } {
   const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
   return { turns, ofTurn: Math.max(1, Math.ceil(tokens / turns)) };
@@ -150,5 +152,5 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
 });
 
-/** Products with so few tokens that reading the weights dominates. */
+/** Both kernels. */
 export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [gemmFewKernel, gemmFewAheadKernel];

@@ -33,7 +33,7 @@ import type { DenseEncoded } from './layout.ts';
 
 const BYTES_PER_WORD = 4;
 
-/** Rows of activations as long as those of the weights, so that both are read four words at a time. */
+/** Buffers of a product in i8. Rows of activations are as long as those of weights, so that both are read four words at a time. */
 function buffersI8(e: DenseEncoded, tokens: number): GemmI8Buffers {
   const words = e.stride / BYTES_PER_WORD;
   return {
@@ -67,7 +67,7 @@ export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: nu
 const SPLIT_WORKGROUPS = 512;
 const SUM_LANES = 64;
 
-/** How k is shared out among workgroups: so that there are many, and each has several turns of its tile. */
+/** How the columns are divided among workgroups, so that there are many and each has several steps of its tile. */
 function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
   const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
@@ -125,7 +125,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
 });
 
-/** Products with many tokens, and what they need of the activations. */
+/** The WebGPU kernels of Y = X Wᵀ with dense weights, and that which quantises the activations. */
 export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
   gemmKernel({ id: 'dense/gemm', title: 'tiles, sums in f32', buffers, plan: denseGemmPlan }),
   ...fewTokensKernels,

@@ -4,7 +4,7 @@ import type { GemmBuffers } from '../../core/kernel/gemm-plan.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { type DenseEncoded, hasScales } from './layout.ts';
 
-/** How weights of a value type are read, and the factor of their sums. */
+/** Shader modules that read weights of a value type, and the factor of their sums. */
 export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
   f32: [weights.variants.f32, rowScale.variants.none],
   f16: [weights.variants.f16, rowScale.variants.none],
@@ -12,7 +12,7 @@ export const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly Shader
   i4: [weights.variants.i4, rowScale.variants.none],
 };
 
-/** The buffers of Y = X W^T. */
+/** The buffers of Y = X Wᵀ with dense weights. */
 export function buffers(e: DenseEncoded, tokens: number): GemmBuffers {
   return {
     tokens,

@@ -1,6 +1,5 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
-import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
@@ -9,7 +8,7 @@ import { encoding } from './encoding.ts';
 import type { DenseEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
-import { sizeReason, storage } from './storage.ts';
+import { comparison, sizeReason, storage } from './storage.ts';
 
 /** Every cell, zeros included: the reference for all others. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({

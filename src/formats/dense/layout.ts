@@ -35,7 +35,7 @@ export function denseStride(cols: number, valueType: DenseValueType): number {
   return Math.ceil(cols / unit) * unit;
 }
 
-/** The bytes of which every row is a multiple. */
+/** Every row is a multiple of this many bytes. */
 export function rowBytes(valueType: DenseValueType): number {
   return (denseStride(1, valueType) * VALUE_BITS[valueType]) / 8;
 }
@@ -85,7 +85,7 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
   return e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : raw;
 }
 
-/** What is right of a dense matrix besides lengths, scales and checksums. O(rows * stride). */
+/** Checks the cells of a dense matrix: their number, and zeros past the last column. O(rows * stride). */
 export function checkCells(e: DenseEncoded, v: Violations): void {
   const i4 = asI4(e);
   v.expect('data', null, 'cells that are not 0', i4 ? nonZerosOfI4(v, e, i4) : nonZeros(v, e), e.nnz, 'nnz');

@@ -1,7 +1,7 @@
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { Q4_SCALED_BITS, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export type DenseValueType = ValueType | 'i4';
 
@@ -22,12 +22,12 @@ export function effectiveDensity(_density: number, { valueType }: DenseParams): 
   return { best: stored, expected: stored, worst: stored };
 }
 
-/** Every zero is stored like any other cell. */
+/** Bits of stored zeros per cell: every zero is stored like any other cell. */
 export function expectedZeroBits(density: number, { valueType }: DenseParams): number {
   return (1 - density) * VALUE_BITS[valueType];
 }
 
-/** The scales of i8, and the elements that round rows up to 16 bytes, in i4 with their scales. */
+/** Bits of the scales of i8, and of the elements that round rows up to 16 bytes, in i4 with their scales. */
 export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape): number {
   const bits = VALUE_BITS[valueType];
   const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
@@ -35,7 +35,7 @@ export function overheadBits({ valueType }: DenseParams, { rows, cols }: Shape):
   return rows * (perRow + (valueType === 'i8' ? 32 : 0));
 }
 
-/** The purposes of its bytes, in words: which cells are zero does not matter. */
+/** Why a dense matrix has its size, in words. */
 export function expectedReason(density: number): Stated {
   if (density === 1) return stated`every cell is non-zero`;
   return stated`stores the ${fact('share of zeros', 1 - density, 'share')} that are zero`;

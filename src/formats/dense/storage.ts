@@ -1,11 +1,14 @@
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { type DenseEncoded, hasScales, rowBytes } from './layout.ts';
+import { type DenseEncoded, denseStride, hasScales, rowBytes, scaleCount } from './layout.ts';
+import { shareText } from '../../core/story/rounded.ts';
 import { type Stated, stated } from '../../core/story/stated.ts';
+import { counted } from '../../core/story/words.ts';
 import { density } from '../../core/matrix/index.ts';
-import { expectedReason } from './params.ts';
+import { type DenseParams, expectedReason } from './params.ts';
 
-/** Bytes per array and class. Padding: the elements past the last column of a row. O(1). */
+/** The bytes of a dense matrix by array and purpose; the elements past the last column of a row are padding. O(1). */
 export function storage(e: DenseEncoded): StorageLedger {
   const valueBits = VALUE_BITS[e.valueType];
   const paddingElements = e.rows * (e.stride - e.cols);
@@ -32,7 +35,21 @@ export function storage(e: DenseEncoded): StorageLedger {
   return ledger(entries, e.rows * e.cols * valueBits);
 }
 
-/** What decides the bytes: the zeros among the cells. O(1). */
+/** Why a dense matrix has its size, in words: the zeros among its cells. O(1). */
 export function sizeReason(e: DenseEncoded): Stated {
   return e.rows * e.cols === 0 ? stated`there is no cell` : expectedReason(density(e));
 }
+
+/** How the page compares dense with other formats: the bytes of a matrix, and why it takes them. */
+export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
+  size({ rows, cols }, { valueType }) {
+    const stride = denseStride(cols, valueType);
+    const scaleBits = valueType === 'i4' ? 16 : 32;
+    return (rows * stride * VALUE_BITS[valueType] + scaleCount(rows, stride, valueType) * scaleBits) / 8;
+  },
+  why({ rows, cols, nnz }) {
+    const zeros = rows * cols - nnz;
+    if (zeros === 0) return 'No cell is 0, so nothing is wasted.';
+    return `Stores ${counted(zeros, 'zero')}, ${shareText(zeros / (rows * cols))} of its cells.`;
+  },
+};

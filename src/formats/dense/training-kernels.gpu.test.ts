@@ -8,7 +8,7 @@ import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { blockKernels } from './block-kernels.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import { trainingKernels } from './kernels.ts';
+import { trainingKernels } from './training-kernels.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
 
-/** Columns start .. end - 1 of a list, between whose neighbours a delta can reach. */
+/** A run in a list of columns, from `start` to before `end`: deltas reach from each to the next. */
 interface Run {
   start: number;
   readonly end: number;
 }
 
 /**
- * Cuts shared columns into blocks. Only distances between two columns of the same lane are deltas: a lane needs columns
+ * Cuts the columns that rows share into blocks. Only distances between two columns of the same lane are deltas: a lane needs columns
  * whose distances are within the reach of a delta, and the distance to the next lane does not matter.
  *
  * The columns are split into maximal runs whose neighbours a delta can reach. A block consists of L lanes of s columns

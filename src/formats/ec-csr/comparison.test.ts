@@ -5,7 +5,7 @@ import { statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
 import { buildMatrix } from '../../../test/arbitraries.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
-import { report } from './facts.ts';
+import { extractionEffect } from './facts.ts';
 import { ecCsr } from './index.ts';
 import { DELTA_BITS, type EcCsrParams, LANES, VECTOR_SIZES } from './params.ts';
 import { scheduled } from '../../../test/scheduled.ts';
@@ -69,7 +69,7 @@ describe('reads of x per non-zero', () => {
     ecCsr.multiply(e, x, new Float32Array(m.rows));
     const digest = ecCsr.comparison.digest?.(e) ?? {};
     expect(digest.gathers).toBe(reads);
-    expect(report(e).gathers).toBe(reads / m.nnz);
+    expect(extractionEffect(e).gathers).toBe(reads / m.nnz);
     return reads / m.nnz;
   };
   const generated = (pattern: string): Matrix =>

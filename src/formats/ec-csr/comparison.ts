@@ -7,6 +7,7 @@ import { baseBits, type EcCsrEncoded, gathersOf, setInfos } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
+/** How the page compares EC-SpMV with other formats: which parameters it encodes, and why a matrix takes its bytes. */
 export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   // Only the search can tell what blocks it finds.
   size: () => 'open',
@@ -84,7 +85,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   },
 };
 
-/** Parameters without blocks that are encoded: the first by `bytesOfSingleRows`, which is a few per cent off. */
+/** How many parameters without blocks are encoded: the best by `bytesOfSingleRows`, which is a few per cent off. */
 const SINGLE_TRIED = 3;
 
 /**

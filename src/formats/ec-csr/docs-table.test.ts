@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { scheduled } from '../../../test/scheduled.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
-import { report } from './facts.ts';
+import { extractionEffect } from './facts.ts';
 import { ecCsr } from './index.ts';
 
 /** The table of docs/formats/ec-csr.md: reductions against CSR with 32-bit indices, and what is in blocks. */
@@ -14,7 +14,7 @@ const defaults = Object.fromEntries(Object.entries(ecCsr.params).map(([name, fie
 /** The cells that are computed: 'with blocks', 'without' and 'non-zeros in blocks'. */
 function cellsOf(matrix: Matrix): readonly string[] {
   const reports = ['same-block', 'short-block'].map((remainder) =>
-    report(ecCsr.encode(matrix, { ...defaults, remainder } as Parameters<typeof ecCsr.encode>[1])),
+    extractionEffect(ecCsr.encode(matrix, { ...defaults, remainder } as Parameters<typeof ecCsr.encode>[1])),
   );
   const reductions = (which: 'withBlocks' | 'without'): string =>
     reports.map(({ totalBytes }) => (100 * (1 - totalBytes[which] / totalBytes.csr32)).toFixed(1)).join(' / ');

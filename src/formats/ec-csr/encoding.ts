@@ -23,10 +23,10 @@ import { type PackedBlock, VALUES_PER_STEP } from './pack.ts';
 import { columnStep, deltasReason, type EcCsrParams, params } from './params.ts';
 import { type StoragePlan, planSteps } from './storage-plan.ts';
 
-/** Limit for the memory of the rows' bits; that of deeper levels is known only on the way. */
+/** Most memory for the bits of all rows; that of deeper levels is known only during the search. */
 const MAX_BITS_BYTES = 2 ** 30;
 
-/** EC-SpMV paper, section 6, of the blocks that `extract` finds (sections 4 and 5). */
+/** How EC-SpMV is encoded, decoded and checked (paper, section 6), with the blocks that `extract` finds (sections 4 and 5). */
 export function encodingOf(
   extract: (m: Matrix, p: EcCsrParams) => Steps<Extraction>,
 ): Derived<EcCsrEncoded, EcCsrParams> {
@@ -44,12 +44,12 @@ export function encodingOf(
       for (const [s, { granularity, blocks }] of plan.blocks.entries()) {
         let nnz = 0;
         let end = 0;
-        let room = roomFor(0, granularity, p);
+        let room = buffersFor(0, granularity, p);
         blockPtr.push(0);
         for (const block of blocks) {
           // Many blocks of a set are equally long.
           const { length } = block.columns;
-          if (room.deltas.length !== length) room = roomFor(length, granularity, p);
+          if (room.deltas.length !== length) room = buffersFor(length, granularity, p);
           rowIndices.pushAll(block.rows);
           layColumns(block, room);
           baseIndices.pushAll(room.bases);
@@ -117,7 +117,7 @@ export function encodingOf(
       checkBlocks(e, v);
       if (v.found.length === 0) checkCells(e, v);
     },
-    /** What decides the bytes: deltas, and the rows of the largest block that was found. O(sets). */
+    /** From the bits of deltas, and the rows of the largest block that was found. O(sets). */
     sizeReason(e) {
       let granularity = 1;
       for (const set of setInfos(e)) if (set.blocks > 0) granularity = Math.max(granularity, set.granularity);
@@ -129,10 +129,10 @@ export function encodingOf(
 
 export const encoding = encodingOf((m, p) => extractSteps(m, p));
 
-/** Columns of a block that a sentence lists. */
+/** Most columns of a block that a sentence lists. */
 const LISTED = 8;
 
-/** Which columns the rows of a block share, and what one list for them saves. */
+/** A block in a sentence: which columns its rows share. */
 function blockText({ rows: stored, columns, real }: PackedBlock): string {
   const rows = stored.toSorted();
   const own = Array.from(columns).filter((_, c) => real[c] === 1);
@@ -148,9 +148,9 @@ function blockText({ rows: stored, columns, real }: PackedBlock): string {
   return `Rows ${named} share ${shared}: one list for ${counted(rows.length * own.length, 'weight')}.${filled}`;
 }
 
-/** A block in memory order. */
-interface Room {
-  /** of its columns, by their order in the matrix */
+/** The parts of a block in memory order, reused from block to block. */
+interface BlockBuffers {
+  /** by column in the order of the matrix: its place */
   readonly places: Uint32Array;
   readonly bases: Uint32Array;
   readonly deltas: Uint32Array;
@@ -158,7 +158,7 @@ interface Room {
 }
 
 /** Lane l takes columns l n / L on; their segments of v lie together. */
-function roomFor(columns: number, granularity: number, p: EcCsrParams): Room {
+function buffersFor(columns: number, granularity: number, p: EcCsrParams): BlockBuffers {
   const perLane = columns / p.lanes;
   const places = new Uint32Array(columns);
   for (let c = 0; c < columns; c++) places[c] = columnPosition(p, perLane, Math.floor(c / perLane), c % perLane);
@@ -167,7 +167,7 @@ function roomFor(columns: number, granularity: number, p: EcCsrParams): Room {
 }
 
 /** The first column of each lane, and distances from there. */
-function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): void {
+function layColumns({ columns }: PackedBlock, { places, bases, deltas }: BlockBuffers): void {
   const perLane = columns.length / bases.length;
   for (let lane = 0; lane < bases.length; lane++) {
     const first = lane * perLane;
@@ -180,7 +180,11 @@ function layColumns({ columns }: PackedBlock, { places, bases, deltas }: Room): 
 }
 
 /** G values for each column, 0 in padding. Returns how many are not padding. */
-function layValues({ rows, columns, real }: PackedBlock, matrix: StoragePlan['matrix'], { places, numbers }: Room) {
+function layValues(
+  { rows, columns, real }: PackedBlock,
+  matrix: StoragePlan['matrix'],
+  { places, numbers }: BlockBuffers,
+) {
   const { indptr, indices, data } = matrix;
   let laid = 0;
   numbers.fill(0);

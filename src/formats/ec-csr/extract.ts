@@ -13,13 +13,14 @@ export interface Block {
   readonly columns: Uint32Array;
 }
 
-/** The result of the extraction. Every non-zero of the matrix is in exactly one block. */
+/** All blocks of a matrix: every non-zero is in exactly one. */
 export interface Extraction {
   /** by granularity, ascending: 1, 2, 4, 8; the blocks that did not become part of larger ones */
   readonly sets: readonly { readonly granularity: number; readonly blocks: readonly Block[] }[];
   readonly rounds: readonly RoundSummary[];
 }
 
+/** What a round of matching found. */
 interface RoundSummary {
   /** granularity of the unit rows that were matched */
   readonly granularity: number;
@@ -32,8 +33,8 @@ interface RoundSummary {
 }
 
 /**
- * The total of the progress. The number of rounds is not known beforehand: reading the matrix takes the first tenth,
- * every round half of the remainder up to eight tenths, and the rest is for the layout.
+ * Progress in thousandths: reading the matrix is the first tenth, every round half of what is left up to eight tenths, since
+ * their number is not known, and the layout the rest.
  */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
@@ -44,7 +45,7 @@ function roundProgress(round: number, share: number): number {
 }
 
 /**
- * A pair that the greedy walk made, and the columns that were extracted with it. Units are numbered within their level.
+ * A pair that a round matched, and the blocks that were extracted from it. Units are numbered within their level.
  */
 export interface ExtractedPair {
   readonly granularity: number;
@@ -54,11 +55,11 @@ export interface ExtractedPair {
   /** columns that both have, ascending */
   readonly shared: Uint32Array;
   readonly blocks: readonly Block[];
-  /** units that decided which shared columns stay behind: those that one of them lacks */
+  /** units that decided which shared columns are not extracted: those that one of them lacks */
   readonly witnesses: readonly number[];
 }
 
-/** Called for every pair, for the animation: who was matched, and what was extracted. */
+/** Hears of every level and pair of an extraction, to tell its story. */
 export interface ExtractionListener {
   pair(pair: ExtractedPair): void;
   levelStarts(granularity: number, units: readonly Block[]): void;
@@ -135,14 +136,14 @@ class RoundProgress {
 }
 
 /** A matched pair, the columns that it shares, and those that are extracted as blocks. */
-interface Find extends Match {
+interface Extracted extends Match {
   readonly shared: Uint32Array;
   readonly blocks: readonly Uint32Array[];
-  /** units that decided which shared columns stay behind; without them the last ones do */
+  /** as in ExtractedPair; without any, the last shared columns are not extracted */
   readonly witnesses: readonly number[];
 }
 
-/** How far a round is when all partners, and when all witnesses, are found. */
+/** Progress of a round after the search for partners, and after that for witnesses. */
 const MATCHED = 0.8;
 const REFINED = 0.95;
 
@@ -165,7 +166,7 @@ function* matchRound(
   const at = (share: number): Progress => progress.at(share, 0);
   const matching = { engine, bits, shared, foundNone, progress: (share: number) => at(MATCHED * share) };
   const matches = yield* matchSteps(matching, candidates.slice(), min);
-  const finds: Find[] = [];
+  const finds: Extracted[] = [];
   for (const [i, match] of matches.entries()) {
     const columns = sharedColumns(bits, match.unit, match.partner);
     finds.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
@@ -198,13 +199,12 @@ function* matchRound(
 }
 
 /**
- * If a block has to leave some of the shared columns behind, these should be columns that no larger block could use.
- * For each such pair the two units with most of its shared columns are witnesses: a column that one of them lacks is
- * left behind, unless fewer columns could then be extracted. Two rows share a little by chance; without this, the next
- * level meets blocks that were cut at different positions and differ by a few columns, and loses a whole multiple of L
- * v for each.
+ * Chooses which shared columns are not extracted, for pairs that share more than a multiple of L v: those that no larger
+ * block could use. The two units with most of the pair's shared columns are witnesses: a column that one of them lacks is
+ * not extracted, unless fewer columns could then be. Without this, rows that also share a few columns by chance would be
+ * cut at different positions, and the next level would lose a whole multiple of L v for each.
  */
-function* refineSteps(round: Round, among: Uint8Array, finds: Find[], p: EcCsrParams): Steps<void> {
+function* refineSteps(round: Round, among: Uint8Array, finds: Extracted[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
   const open = [...finds.keys()].filter((i) => {
     const taken = total(finds[i].blocks);

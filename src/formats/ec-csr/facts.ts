@@ -8,8 +8,8 @@ import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
 import { packedBytes } from './storage-plan.ts';
 
-/** The effect of the extraction on a matrix. Shares are from 0 to 1. */
-export interface EcCsrReport {
+/** What the extraction of blocks saves on a matrix. Shares are from 0 to 1. */
+export interface ExtractionEffect {
   /** share of the non-zeros by the rows of their blocks, largest blocks first; only granularities that occur */
   readonly coverage: readonly { readonly granularity: number; readonly share: number }[];
   /** how often x is read for a non-zero, which the paper keeps low: once for all rows of a block; padding reads, too */
@@ -23,7 +23,7 @@ export interface EcCsrReport {
 }
 
 /** Measures the encoded arrays, and computes their size without blocks. O(stored values + rows cols / 32). */
-export function report(e: EcCsrEncoded): EcCsrReport {
+export function extractionEffect(e: EcCsrEncoded): ExtractionEffect {
   const per = (count: number): number => (e.nnz === 0 ? 0 : count / e.nnz);
   const coverage: { granularity: number; share: number }[] = [];
   for (const { granularity, nnz } of setInfos(e)) {
@@ -45,7 +45,7 @@ export function report(e: EcCsrEncoded): EcCsrReport {
   };
 }
 
-/** Sizes of the same matrix in single rows, computed without packing it, which would take several matrices. */
+/** Bytes of the same matrix in single rows, computed without packing it, which would need memory of several matrices. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
   const rows = cellsOf(e);
   const values = rows.bits.reduce((sum, word) => sum + popcount(word), 0);
@@ -79,8 +79,8 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
 }
 
 /**
- * The cells of the non-zeros, a bit each: 32 columns per word. Where values became 0 by rounding, zeros count, too, except in
- * what bridges a gap: a column of zeros as far after the one before as a delta reaches. O(stored values).
+ * The cells of the non-zeros, a bit each: 32 columns per word. If values were rounded to 0, stored zeros count as non-zeros,
+ * except columns that bridge a gap: zeros exactly as far after the column before as a delta reaches. O(stored values).
  */
 function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);
@@ -102,7 +102,7 @@ function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   return { words, bits };
 }
 
-/** Columns of a row, and those of zeros in gaps beyond the reach of a delta. */
+/** Number of columns of a row, with those of zeros that bridge its wide gaps. */
 function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: number, reach: number): number {
   let columns = 0;
   let before = -1;
@@ -133,16 +133,16 @@ const PUBLISHED_PADDING: Readonly<Record<number, readonly [number, number, numbe
   8: [0.75, 0.71, 1.87],
 };
 
-/** The name of the other choice of `remainder`. */
+/** The choices of `remainder`, to begin a sentence. */
 const REMAINDERS: Readonly<Record<Remainder, string>> = {
   'same-block': 'Remainders in the same block:',
   'short-block': 'Remainders in short blocks:',
 };
 
-/** The report in words, with the published figures; `encodeMs`: the time of the search and the layout. */
+/** Facts of an EC-SpMV matrix for the page: the effect of the extraction in words, with the published figures; `encodeMs`: the time of the search and the layout. */
 export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   if (e.nnz === 0) return [];
-  const { coverage, gathers, indexBytes, totalBytes, padding } = report(e);
+  const { coverage, gathers, indexBytes, totalBytes, padding } = extractionEffect(e);
   const published = PUBLISHED[`${e.valueType} ${e.deltaBits}`];
   const reduction = (bytes: number): string => percent(1 - bytes / totalBytes.csr32);
   const other = e.remainder === 'same-block' ? 'short-block' : 'same-block';
@@ -201,7 +201,7 @@ function encodingTime(encodeMs: number): Fact {
   };
 }
 
-function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: EcCsrReport['coverage']): Fact {
+function verdict(e: EcCsrEncoded, bytes: ExtractionEffect['totalBytes'], coverage: ExtractionEffect['coverage']): Fact {
   const label = 'blocks on this matrix';
   if (e.maxGranularity === 1) return { label, value: 'off' };
   const min = blockColumns(e);
@@ -218,19 +218,11 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
   const saved = 1 - bytes.withBlocks / bytes.without;
   const share = percent(Math.abs(saved));
   if (Math.abs(saved) < 0.0005) {
-    return {
-      label,
-      value: 'make no difference',
-      note: `${where}: as large as without blocks.`,
-    };
+    return { label, value: 'make no difference', note: `${where}: as large as without blocks.` };
   }
   return saved > 0
     ? { label, value: 'pay', note: `${where}: ${share} fewer bytes.` }
-    : {
-        label,
-        value: 'do not pay',
-        note: `${where}: ${share} more bytes.`,
-      };
+    : { label, value: 'do not pay', note: `${where}: ${share} more bytes.` };
 }
 
 function percent(share: number): string {

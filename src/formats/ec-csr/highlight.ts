@@ -7,6 +7,7 @@ import {
   type RowColumns,
   type Tally,
 } from '../../core/highlight.ts';
+import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/story/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
@@ -15,12 +16,12 @@ const MAX_SEEN = 64;
 
 const NONE: RowColumns = new Uint32Array(0);
 
-/** By bits of four rows: 1 in a byte of each that has its bit. */
+/** For four bits, a word with a 1 in the byte of each that is set. */
 const IN_BYTES = Int32Array.from({ length: 16 }, (_, bits) =>
   [0, 1, 2, 3].reduce((word, bit) => word | (((bits >>> bit) & 1) << (8 * bit)), 0),
 );
 const EVERY_BYTE = 0x01010101;
-/** Where a byte of at most this much, with what is missing to it added, has its highest bit. */
+/** The highest bit of a byte: set where a count, plus what was missing to `enough`, reaches it. */
 const HIGHEST = 0x80;
 const HIGHEST_BITS = (HIGHEST * EVERY_BYTE) | 0;
 
@@ -28,8 +29,8 @@ const byteOf = (low: number, high: number, slot: number): number =>
   ((slot < 4 ? low : high) >>> (8 * (slot & 3))) & 0xff;
 
 /**
- * The columns that a row shares with those below it, where they are enough for a block: close together, or wherever they are
- * if there is little besides. Half of what is seen is plain. O(non-zeros): each row is read when it comes and when it goes.
+ * Finds the columns of a row that show EC-SpMV best: those that it shares with rows below, enough for a block and close
+ * together, or far apart if few others lie between. O(non-zeros): each row is read when it comes and when it goes.
  */
 export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): HighlightOfRows {
   const enough = p.maxGranularity === 1 ? Number.POSITIVE_INFINITY : blockColumns(p);
@@ -61,16 +62,12 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
   };
 }
 
-/** How many rows have their bit, by bits. */
-const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => {
-  let count = 0;
-  for (let left = bits; left > 0; left &= left - 1) count++;
-  return count;
-});
+/** Number of set bits in a byte. */
+const COUNT = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
- * By the bits of the rows that have each of its columns, those that are shared most: by one of them, close together, of
- * equal ones the leftmost of the nearest row; and by all of them, as far apart as a cut is wide.
+ * The columns of a row that others share most: with one other row, close together (of equal ones the leftmost, of the
+ * nearest row), and with all others, within the widest cut. `sharedBy`: by column, a bit for each row that has it.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = cutColumns(HIGHLIGHT_ROWS);
@@ -114,7 +111,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
   return { close, far: { from, to, amount, happens: true, rows: HIGHLIGHT_ROWS } };
 }
 
-/** Columns in which more than one row has a weight: the only ones that a list can be shared for. */
+/** Counts the columns in which several rows have a weight: only these can be in a shared list. */
 export function tally(_: EcCsrParams, { cols }: { readonly cols: number }): Tally {
   const seen = new Uint8Array(cols);
   let shared = 0;

@@ -16,13 +16,11 @@ import {
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
-import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
 /**
- * The order of the blocks' sums. The sum of block row i (a row of a block, counted through `rowIndices`) is at
- * `places[i]` of the partial sums; those of matrix row r are partialPtr[r] .. partialPtr[r + 1], in the order of
- * blocks.
+ * Where the sums of blocks are stored: that of block row i (element i of `rowIndices`) at `places[i]` of the partial sums;
+ * those of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
  */
 interface PartialSums {
   readonly places: Uint32Array;
@@ -48,9 +46,9 @@ function partialSums({ rows, rowIndices }: Pick<EcCsrEncoded, 'rows' | 'rowIndic
   return found;
 }
 
-/** Sets that the uniform has room for: up to two per granularity. */
+/** Most sets in the uniform: two per granularity. */
 const MAX_SETS = 8;
-/** Elements of a set there, and of what precedes the sets. */
+/** Words of a set in the uniform, and words before the sets. */
 const SET_WORDS = 8;
 const HEAD_WORDS = 4;
 
@@ -69,11 +67,12 @@ function paramsOf(e: EcCsrEncoded): Uint32Array {
   return params;
 }
 
-/** Lanes that share out the rows in the pass that adds up their sums. */
+/** Lanes of a workgroup in the pass that adds up the sums of rows. */
 const ROW_PASS_LANES = 64;
 
+/** A kernel with subgroups, or without. */
 interface Variant extends ShaderKernel {
-  /** without a trial */
+  /** without tuning */
   readonly lanes: number;
   readonly memoryBytesPerLane: number;
   /** lanes that take a block together */
@@ -157,11 +156,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
   };
   const sparseBytes = buffers.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0);
-  return {
-    buffers,
-    passes: [blockPass, rowPass],
-    bytes: sparseBytes + e.cols * 4 + e.rows * 4,
-  };
+  return { buffers, passes: [blockPass, rowPass], bytes: sparseBytes + e.cols * 4 + e.rows * 4 };
 }
 
 const SUBGROUP_KERNEL_LANES = 128;
@@ -170,6 +165,7 @@ const WORKGROUP_KERNEL_LANES = 64;
 /** A subgroup that is wider than a block takes several; in a narrower one, a lane does the work of several. */
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
+/** The WebGPU kernels of EC-SpMV, for y = A x. */
 export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
   stagedKernel,
   ecCsrKernel({
@@ -181,7 +177,6 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
   }),
-  ownedRowsKernel,
   ecCsrKernel({
     id: 'ec-csr/spmv_workgroup',
     title: 'lanes of a workgroup per block, without subgroups',

@@ -23,12 +23,12 @@ export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly baseIndices: Uint16Array | Uint32Array;
   readonly deltaIndices: Uint32Array;
   readonly values: FloatArray;
-  /** stored values that are not non-zeros, by cause */
   readonly padding: Padding;
   /** bytes of all arrays with this `remainder`, and with the other */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 
+/** Stored values that are not non-zeros, by cause. */
 export interface Padding {
   /** columns (and the values in them) that bridge gaps beyond the delta range */
   readonly gapColumns: number;
@@ -95,11 +95,12 @@ export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly S
   });
 }
 
+/** The array `sets`. */
 export function setsTable(infos: readonly SetInfo[]): Uint32Array {
   return Uint32Array.from(infos.flatMap((info) => FIELDS.map((field) => info[field])));
 }
 
-/** The table of sets, granularity descending. */
+/** The rows of the array `sets`, granularity descending. */
 export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
   return Array.from({ length: Math.floor(e.sets.length / SET_FIELDS) }, (_, s) => {
     const entries = FIELDS.map((field, k) => [field, e.sets[s * SET_FIELDS + k]] as const);
@@ -200,7 +201,7 @@ export const arrays: Layout<EcCsrArray, EcCsrParams>['arrays'] = (p, shape) => {
       const sets = tableOf(counts);
       return sets && setInfos({ sets }).reduce((sum, set) => sum + lengthsOf(set, p)[name] * perElement, 0);
     };
-  /** of deltas, what the last words of sets have left */
+  /** unused deltas in the last words of sets */
   const tailOf = ({ length, ...e }: EncodedMatrix & { readonly length: number }): number =>
     length - gathersOf(e as EncodedMatrix as EcCsrEncoded);
   const paddingOf = (e: EncodedMatrix): Padding => (e as EcCsrEncoded).padding;

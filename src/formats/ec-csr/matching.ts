@@ -38,7 +38,7 @@ export interface Round {
 const MAX_PER_TASK = 2 ** 29;
 const MIN_PER_TASK = 2 ** 25;
 
-/** With fewer columns, other threads and a copy of the level for each cost more than they save. */
+/** Columns below which other threads, with a copy of the level each, cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
 
 /** Queries of a task at most: data that a search fetched from memory for one of them is in the cache for the others. */
@@ -112,7 +112,7 @@ function freeUnits(free: Uint8Array, from: number): number[] {
   return units;
 }
 
-/** A pair, and how many of its shared columns a witness must have. */
+/** Asks for the witnesses of a pair: units that have at least `min` of its shared columns. */
 export interface WitnessQuery extends Match {
   readonly min: number;
 }
@@ -131,7 +131,7 @@ export function* witnessSteps(
   return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
 }
 
-/** Runs queries, in tasks for other threads if there is enough to do. */
+/** Answers queries, in tasks that other threads share if there is enough to do. */
 function* search(
   { engine, bits, shared, progress }: Round,
   free: Uint8Array,

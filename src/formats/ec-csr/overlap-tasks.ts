@@ -11,14 +11,16 @@ import {
   type UnitBits,
 } from './overlap.ts';
 
-/** One task: some queries, and the units that may be found. */
+// The search for overlaps as tasks that several threads share.
+
+/** Some queries, and the units that may be found. */
 export interface OverlapTask {
   /** one byte per unit, 1 for a unit that may be found */
   readonly free: Uint8Array;
   readonly queries: Queries;
 }
 
-/** Replaces a second unit: partners are wanted, for the first time or again. */
+/** In place of `other`, a query for partners: the first of its unit, or another after one that found none. */
 export const FIRST_TIME = -1;
 export const REPEATED = -2;
 
@@ -29,7 +31,7 @@ export const REPEATED = -2;
  */
 export type OverlapQuery = readonly [unit: number, other: number, min: number];
 
-/** The task that finds what is wanted among free units. */
+/** The task of some queries, among the free units. */
 export function overlapTask(u: UnitBits, free: Uint8Array, wanted: readonly OverlapQuery[]): OverlapTask {
   const queries = queriesFor(wanted.length, u.words);
   for (const [q, [a, b, min]] of wanted.entries()) {

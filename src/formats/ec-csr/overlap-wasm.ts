@@ -14,6 +14,7 @@ import {
   type UnitBits,
 } from './overlap.ts';
 
+/** What overlap.wat exports. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   tile(bits: number, words: number, order: number, places: number, tiles: number): void;
@@ -51,8 +52,8 @@ const LIST_STEP = 16;
 /** Queries that are run against a tile while it is in the cache. */
 const MAX_QUERIES = 64;
 
-/** The searchable units of a level, in the order of their positions, and their bits by column. */
-interface Tiled {
+/** The units of a level that can be found, in tiles of 128 with their bits by column. */
+interface TiledLevel {
   readonly units: number;
   readonly words: number;
   /** positions that are used, in whole tiles */
@@ -63,15 +64,15 @@ interface Tiled {
   readonly density: number;
 }
 
-/** What another thread needs of a level. Queries bring their bits, so bits by unit are not part of it. */
-export interface LevelCopy extends Tiled {
+/** A level for another thread. Queries bring their bits, so bits by unit are not part of it. */
+export interface LevelCopy extends TiledLevel {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
   readonly takenAt: Int32Array;
 }
 
-/** Memory that a search needs. */
-interface Searched {
+/** The WebAssembly memory of a search. */
+interface SearchMemory {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
   readonly takenAt: Int32Array;
@@ -92,8 +93,8 @@ const openModule = wasmModule<Exports>(OVERLAP_MODULE);
 export function fastOverlaps(): OverlapEngine {
   const wasm = openModule();
   if (wasm === null) return plainOverlaps();
-  let searched: Searched;
-  let tiled: Tiled;
+  let searched: SearchMemory;
+  let tiled: TiledLevel;
   let hasTiles = false;
   let u: UnitBits;
   const makeTiles = (): void => {
@@ -103,7 +104,7 @@ export function fastOverlaps(): OverlapEngine {
   };
   return {
     allocate(units, words) {
-      const room = new Room();
+      const room = new AddressAllocator();
       // One more unit, which is empty and never free, pads tiles.
       const bitsAt = room.take((units + 1) * words * 4);
       const countsAt = room.take((units * words * 4) / CHUNK_WORDS);
@@ -156,15 +157,19 @@ export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<
   if (wasm === null)
     throw new FormatError('EC-CSR: found no WebAssembly on this thread, expected that of the first one.');
   opened = new WeakRef(wasm);
-  const searched = reserve(wasm, new Room(), tiled);
+  const searched = reserve(wasm, new AddressAllocator(), tiled);
   searched.order.set(order);
   searched.tiles.set(tiles);
   searched.takenAt.set(takenAt);
   return { search: (free, queries) => search(wasm, tiled, searched, free, queries) };
 }
 
-/** Allocates memory for a search, and grows the WebAssembly memory accordingly. */
-function reserve(wasm: Exports, room: Room, { units, words, places }: Pick<Tiled, 'units' | 'words' | 'places'>) {
+/** Allocates the memory of a search, for which the WebAssembly memory grows. */
+function reserve(
+  wasm: Exports,
+  room: AddressAllocator,
+  { units, words, places }: Pick<TiledLevel, 'units' | 'words' | 'places'>,
+) {
   const tilesAt = room.take(tilesBytes(places, words));
   const orderAt = room.take(places * 4);
   const takenAt = room.take(units * 4);
@@ -194,8 +199,8 @@ function reserve(wasm: Exports, room: Room, { units, words, places }: Pick<Tiled
   };
 }
 
-/** Assigns positions to the units of `among`: those that were taken come first, ascending in both groups. */
-function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): Tiled {
+/** Orders the units of `among`: first those that were taken in the round before, ascending in both groups. */
+function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLevel {
   const { units, words, takenAt } = u;
   let places = 0;
   const place = (isTaken: boolean): number => {
@@ -210,8 +215,8 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): Tiled {
   return { units, words, takenPlaces, places: place(false), density: densityOf(u) };
 }
 
-/** Runs the queries, as many at a time as fit; those that ask again have fewer units to look at. */
-function search(wasm: Exports, tiled: Tiled, searched: Searched, free: Uint8Array, queries: Queries): void {
+/** Answers queries, as many at a time as fit; repeated ones have fewer units to look at. */
+function search(wasm: Exports, tiled: TiledLevel, searched: SearchMemory, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
   const { queryBits, counts, records, lists } = searched;
   searched.free.set(free);
@@ -249,7 +254,7 @@ function search(wasm: Exports, tiled: Tiled, searched: Searched, free: Uint8Arra
   }
 }
 
-/** Of a tile: a vector per column, and one more. */
+/** Bytes of the tiles: each has a vector per column, and one more. */
 function tilesBytes(places: number, words: number): number {
   return (places / TILE_UNITS) * (words * 32 + 1) * VECTOR_BYTES;
 }
@@ -258,8 +263,8 @@ function listBytes(words: number): number {
   return (words * 32 + LIST_STEP) * 4;
 }
 
-/** Allocates addresses one after the other. */
-class Room {
+/** Hands out addresses one after the other. */
+class AddressAllocator {
   bytes = 0;
 
   /** The address of `bytes` bytes, aligned to a vector. */

@@ -2,8 +2,8 @@ import type { SharedData } from '../../core/job.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
 
 /**
- * What a level of the extraction matches, as bits: a unit is a row, or a block of rows. Unit u has column c when bit
- * c % 32 of word u * words + floor(c / 32) is set.
+ * The units of a level of the extraction, which are rows or blocks of rows, with their columns as bits: unit u has column c
+ * if bit c % 32 of word u * words + floor(c / 32) is set.
  * `chunkCounts` holds, for unit u and chunk k, how many columns u has from chunk k on; searches stop early by it.
  */
 export interface UnitBits {
@@ -29,8 +29,8 @@ const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 
 const NO_TURN = 2 ** 31 - 1;
 
 /**
- * Sets of columns, and what a search finds for each. Query q has its bits at q * words, as a unit row has them; its record at
- * q * 8 holds
+ * Questions for units that share many of some columns, and their answers. Query q has the bits of its columns at q * words;
+ * its record at q * 8 holds
  *
  * | element     | meaning |
  * |-------------|---------|
@@ -147,10 +147,10 @@ export function queryWitnesses(
   setRecord(queries, q, { after: -1, skipA: a, skipB: b, turn: NO_TURN }, min);
 }
 
-/** More than any thread may have of it: searches stay where they are. */
+/** Too large to be copied: searches stay on this thread. */
 const KEPT_HERE: SharedData = { bytes: Number.POSITIVE_INFINITY, copy: () => ({}) };
 
-/** The search in plain TypeScript. */
+/** The search without WebAssembly. */
 export function plainOverlaps(): OverlapEngine {
   let u: UnitBits;
   return {

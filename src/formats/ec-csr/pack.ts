@@ -41,9 +41,9 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * From blocks to what is stored. Blocks that lanes can hold stay unchanged. What is left of larger blocks in a level is
- * split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
- * the last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes a
+ * The blocks as they are stored. Blocks whose columns fill all lanes stay unchanged, and what is left of larger ones is split
+ * into such blocks first. In the rest, and in single rows, gaps beyond the reach of a delta get columns of zeros, and the
+ * last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes a
  * short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long
  * before short; blocks by stored values descending, or as they were found. O(values of all blocks).
  */
@@ -99,7 +99,7 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
   return { long, short };
 }
 
-/** The set of these blocks in the order of storage; none without blocks. */
+/** These blocks as a set, in the order of storage; empty without blocks. */
 function setOf(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[], { order }: EcCsrParams) {
   if (blocks.length === 0) return [];
   if (order === 'as-found') return [{ granularity, part, blocks }];
@@ -182,6 +182,7 @@ function laneSlices({ rows, columns, real }: PackedBlock, from: number, to: numb
   return { rows, columns: taken, real: flags };
 }
 
+/** The block with a column of zeros wherever a gap is wider than the reach of a delta. */
 function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
   let extra = 0;
   for (let i = 1; i < columns.length; i++) {

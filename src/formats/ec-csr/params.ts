@@ -1,7 +1,7 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 /** Where columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
@@ -148,12 +148,12 @@ export function valueBits({ valueType }: EcCsrParams): number {
   return VALUE_BITS[valueType];
 }
 
-/** What it spends bytes on; how much blocks save, only encoding tells. */
+/** Why a matrix that was not encoded has its expected size, in words; how much blocks save is not known. */
 export function expectedReason(_density: number, { deltaBits, maxGranularity }: EcCsrParams): Stated {
   return deltasReason(deltaBits, maxGranularity);
 }
 
-/** Deltas, shared by as many rows as the largest block has. */
+/** The same for a known largest block: deltas, which so many rows share. */
 export function deltasReason(deltaBits: number, granularity: number): Stated {
   const bits = fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
   return granularity === 1

@@ -10,11 +10,11 @@ const reduced = (title: string, saved: Readonly<Record<number, number>>): Publis
   title,
   source: SOURCE,
   valueType: 'f16',
-  // That CSR takes 3 d of dense.
+  // CSR with 32-bit indices takes 3 d times the bytes of dense.
   points: Object.entries(saved).map(([d, share]) => ({ density: Number(d), value: 3 * Number(d) * (1 - share) })),
 });
 
-/** Bytes of pruned weights in f16 relative to dense. */
+/** Published sizes of pruned weights in f16, relative to dense, by density. */
 export const published: readonly PublishedFigures[] = [
   reduced('EC-SpMV with 8-bit deltas', { 0.1: 0.458, 0.2: 0.499, 0.3: 0.52 }),
   reduced('EC-SpMV with 4-bit deltas', { 0.1: 0.413, 0.2: 0.535, 0.3: 0.554 }),

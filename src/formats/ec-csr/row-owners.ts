@@ -1,7 +1,9 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 
-/** The blocks as pieces of work, numbered in the order of the arrays. */
+// Divides the rows of an EC-CSR matrix among workgroups, so that all have about as much work.
+
+/** All blocks as pieces of work, numbered in the order of the arrays. */
 export interface BlockWork {
   readonly count: number;
   /** the number of its set, and its number within the set */
@@ -16,7 +18,7 @@ export interface BlockWork {
   readonly cost: Float64Array;
 }
 
-/** `blockCost` is the overhead of a block, in bytes. O(blocks). */
+/** The blocks of a matrix as work; `blockCost`: overhead of a block, in bytes. O(blocks). */
 export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
   const sets = setInfos(e);
   const count = sets.reduce((sum, { blocks }) => sum + blocks, 0);
@@ -92,7 +94,7 @@ function has(values: Uint32Array, from: number, to: number, value: number): bool
   return false;
 }
 
-/** The work of rows, and the work that they share. */
+/** The rows with their work, and which of them share blocks. */
 interface RowGraph {
   /** per row, its shares of its blocks */
   readonly cost: Float64Array;
@@ -127,7 +129,7 @@ function graphOf(rowCount: number, work: BlockWork): RowGraph {
   return { cost, blocks, blocksAt, pairs: pairsOf(work, blocks, blocksAt) };
 }
 
-/** O(rows of blocks times rows of a block), plus sorting the pairs. */
+/** All pairs of rows that share blocks. O(rows of blocks times rows of a block), and sorting the pairs. */
 function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksAt: Uint32Array): Pairs {
   let max = 0;
   for (let t = 0; t + 1 < rowsAt.length; t++) {
@@ -275,7 +277,7 @@ function shareClusters(
   return owners.map((owner, row) => (blocksAt[row] === blocksAt[row + 1] ? row % workgroups : owner));
 }
 
-/** Work of the busiest workgroup. */
+/** The work of the workgroup that has most. */
 function longestOf(work: BlockWork, owners: Uint32Array, workgroups: number): number {
   const { of, at } = ownersOfBlocks(work, owners);
   const full = new Float64Array(workgroups);

@@ -2,7 +2,7 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** The lanes that compute. */
+/** Into how many parts the work is divided. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -11,7 +11,7 @@ export interface ShareCounts {
   readonly blockCost: number;
 }
 
-/** The distribution of rows and blocks for ec-csr/spmv_staged and ec-csr/spmv_owned_rows. */
+/** The distribution of rows and blocks for ec-csr/spmv_staged. */
 export interface RowShares {
   /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
   readonly lists: Uint32Array;
@@ -45,8 +45,8 @@ export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   return found;
 }
 
-/** Workgroups and their blocks, share by share: share i is from at[i] up to at[i + 1]. */
-interface Dealt {
+/** The blocks of every share: those of share i from at[i] up to at[i + 1]. */
+interface ShareBlocks {
   readonly blocks: Uint32Array;
   readonly at: Uint32Array;
 }
@@ -105,40 +105,6 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
-/** The slot of a row of another workgroup. */
-export const NO_SLOT = 255;
-
-/**
- * Eight bytes for every task, in their order: the number in its workgroup of each row of its block, or NO_SLOT. At most
- * NO_SLOT rows per workgroup. O(tasks).
- */
-export function rowSlots(
-  { lists, places, tasks, sums }: RowShares,
-  { workgroups, shares }: ShareCounts,
-): Uint8Array<ArrayBuffer> {
-  const ofWorkgroup = shares * tasks;
-  const slots = new Uint8Array(8 * workgroups * ofWorkgroup);
-  const slotOf = new Uint8Array(sums);
-  for (let w = 0; w < workgroups; w++) {
-    const [placesAt, rowsAt, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
-    slotOf.fill(NO_SLOT);
-    for (let r = 0; r < rows; r++) {
-      const [, begin, end] = lists.subarray(WORDS * (rowsAt + r), WORDS * (rowsAt + r + 1));
-      slotOf.fill(r, begin, end);
-    }
-    for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
-      const { columns, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
-      for (let r = 0; columns > 0 && r < granularity; r++) slots[8 * t + r] = slotOf[places[placesAt + first + r]];
-    }
-  }
-  return slots;
-}
-
-/** The last word of a task. */
-function taskOf(word: number): { readonly columns: number; readonly granularity: number; readonly first: number } {
-  return { columns: word & 0x3fff, granularity: 1 << ((word >>> 14) & 3), first: word >>> 16 };
-}
-
 /**
  * Distributes each workgroup's blocks over its shares: the most costly first, each to the share that has least so far.
  * Within a share, only which block comes first matters: those of more rows, the most costly first.
@@ -148,7 +114,7 @@ function deal(
   work: BlockWork,
   owners: Uint32Array,
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
-): Dealt {
+): ShareBlocks {
   const { of, at: ownersAt } = ownersOfBlocks(work, owners);
   const full = Array.from({ length: workgroups }, () => new Float64Array(shares));
   const shareOf = new Uint32Array(of.length);

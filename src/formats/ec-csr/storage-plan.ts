@@ -5,7 +5,7 @@ import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** The blocks to store, cut and in order, with their table. */
+/** What an encoder has to store: the blocks, cut and in order, and their table. */
 export interface StoragePlan {
   readonly blocks: readonly PackedSet[];
   /** their table, in which the nnz of every set is still 0 */
@@ -32,7 +32,7 @@ export function* planSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): S
   };
 }
 
-/** O(blocks). */
+/** The size of a set. O(blocks). */
 function sizeOf({ granularity, blocks }: PackedSet): SetSize {
   return { granularity, blocks: blocks.length, columns: blocks.reduce((sum, block) => sum + block.columns.length, 0) };
 }

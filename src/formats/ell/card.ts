@@ -1,7 +1,7 @@
 import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/story/stated.ts';
-import { indexBitsFor } from '../../theory/index-bits.ts';
+import { indexBitsFor } from '../../theory/shared-params.ts';
 import { type EllParams, expectedLongest, params } from './params.ts';
 
 function slotsPerCell(density: number, { rows, cols }: Shape): number {

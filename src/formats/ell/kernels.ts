@@ -33,6 +33,7 @@ const piecesOf = (e: EllEncoded): readonly ShaderModule[] => [
   indices.variants[e.indexBits],
 ];
 
+/** The WebGPU kernels of ELL, for y = A x. */
 export const kernels: readonly KernelSpec<EllEncoded>[] = [
   rowKernel({
     id: 'ell/spmv_scalar',

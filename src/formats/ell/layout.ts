@@ -2,7 +2,7 @@ import { lastCounted } from '../../core/comparison/counts.ts';
 import type { ArrayDeclaration, Counts, Layout } from '../../core/declared/declaration.ts';
 import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
-import type { IndexBits } from '../../theory/index-bits.ts';
+import type { IndexBits } from '../../theory/shared-params.ts';
 import type { EllParams } from './params.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { ParamSpec } from '../../core/format.ts';
 import type { FloatType } from '../../core/number/index.ts';
-import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/index-bits.ts';
+import { floatValues, indexBits, type IndexBitsChoice } from '../../theory/shared-params.ts';
 
 export interface EllParams {
   readonly valueType: FloatType;
@@ -9,11 +9,12 @@ export interface EllParams {
 
 export const params: ParamSpec<EllParams> = { valueType: floatValues, indexBits };
 
-/** Counts whose probability relative to the likeliest is smaller than this do not change the f64 result. */
+/** Probability, relative to the likeliest count, below which a count does not change the result in f64. */
 const UNLIKELY = 1e-24;
 
 /**
- * Mean of the largest of `rows` binomial(cols, p) numbers: the sum over k of P(largest > k) = 1 - F(k)^rows.
+ * Expected length of the longest row of a random matrix of density p: the mean of the largest of `rows` binomial(cols, p)
+ * numbers, which is the sum over k of P(largest > k) = 1 - F(k)^rows.
  * Probabilities of neighbours follow from each other, outwards from the likeliest count. O(sqrt(cols)).
  */
 export function expectedLongest(rows: number, cols: number, p: number): number {

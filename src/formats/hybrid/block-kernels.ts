@@ -27,26 +27,33 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { fromMillionths } from '../../core/operations/training.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
-import { CONVERT_SLOTS, FULL_BF16, made, madeParts, makingNeeds, makingSteps, storedIn } from './layout-kernels.ts';
+import {
+  out,
+  convertNeeds,
+  convertSteps,
+  CONVERT_SLOTS,
+  convertedParts,
+  FULL_BF16,
+  storedIn,
+} from './layout-kernels.ts';
 import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 
-/**
- * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, the backward pass, and the
- * whole block, which makes the hybrid on its way.
- * Entries are numbered: first the slots of all rows, then the cells of the tail; what is computed for them lies in
- * planes of f32 of that order. Inputs as src/core/operations/{feed-forward,training}.ts define them.
+/*
+ * Kernels of the gated feed-forward block with h in the hybrid: up and down, down alone, the backward pass, and the whole
+ * block, which converts h to the hybrid itself. Entries are numbered: first the slots of all rows, then the cells of the
+ * tail. A plane has a number in f32 for each. Inputs as src/core/operations/{feed-forward,training}.ts define them.
  */
 
 const LANES = 128;
-/** Columns of a sum that a lane keeps. */
+/** Columns of a sum per lane. */
 const COLUMNS_PER_LANE = 8;
 
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Buffers of the values, and of what says where they are, in the order in which passes bind them. */
+/** Buffers of a hybrid in the order in which passes bind them: values, then those that locate them. */
 type BufferNames = readonly [values: string, ...pattern: string[]];
-const STORED: BufferNames = ['values', ...PATTERN];
-const MADE: BufferNames = [made('values'), ...PATTERN.map(made)];
+const ENCODED: BufferNames = ['values', ...PATTERN];
+const CONVERTED: BufferNames = [out('values'), ...PATTERN.map(out)];
 
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number, l1Weight = 0): BufferPlan {
   const entries = entriesOf(e);
@@ -55,16 +62,16 @@ function sizesOf(e: HybridEncoded, name: string, width: number, step: number, pl
   return { role: 'params', name, data };
 }
 
-/** How lanes share a pass of products. */
+/** How the lanes of a pass of products work together. */
 interface Sharing {
   readonly shader: ShaderModule;
-  /** workgroup memory of a kernel that has such passes */
+  /** workgroup memory of such a pass */
   readonly memoryBytes: number;
-  /** the most lanes that take an entry */
+  /** most lanes per entry */
   lanes(device: DeviceFacts): number;
 }
 
-/** Lanes on one entry, as in shaders/hybrid/products.wgsl. */
+/** Lanes per entry without subgroups, as in shaders/hybrid/products.wgsl. */
 const TEAM_LANES = 32;
 
 const SHARING = {
@@ -76,14 +83,15 @@ const SHARING = {
   workgroup: { shader: products.variants.workgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, Sharing>>;
 
-/** What a pass of products does with them. */
+/** What a pass of products does with them: the number of `step` in shaders/hybrid/products.wgsl. */
 const PRODUCTS = { kept: 0, backward: 1, up: 2, upStored: 3 } as const;
 
+/** A pass that multiplies a row of each token with a row of each neuron in its entries. */
 interface Products {
   readonly name: string;
   readonly step: keyof typeof PRODUCTS;
-  readonly ofTokens: string;
-  readonly ofNeurons: string;
+  readonly tokenInput: string;
+  readonly neuronInput: string;
   /** plane of the products that are kept, or that step backward finds */
   readonly plane?: number;
   /** of step backward */
@@ -91,10 +99,10 @@ interface Products {
   /** buffer of the planes; absent: 'flow' */
   readonly to?: string;
   /** the hybrid's buffers; absent: those of the encoded matrix */
-  readonly held?: BufferNames;
+  readonly hybrid?: BufferNames;
 }
 
-/** The text of a pass of products, and the most lanes that take an entry. */
+/** The shader of a pass of products, and its most lanes per entry. */
 interface ProductLanes {
   readonly shader: ShaderModule;
   readonly lanes: number;
@@ -102,19 +110,20 @@ interface ProductLanes {
 
 /** The product of a token's row with a neuron's, for every entry, into planes. */
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
-  const { name, step, ofTokens, ofNeurons, plane = 0, l1Weight, to = 'flow', held = STORED } = products;
+  const { name, step, tokenInput, neuronInput, plane = 0, l1Weight, to = 'flow', hybrid = ENCODED } = products;
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], plane, l1Weight),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
-      bindings: [name, ...held, ofTokens, ofNeurons, to],
+      bindings: [name, ...hybrid, tokenInput, neuronInput, to],
       workgroups: foldWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width,
   };
 }
 
+/** A pass that adds up rows by the factors of entries. */
 interface Sum {
   readonly name: string;
   /** rows that are added up, and where to */
@@ -124,13 +133,13 @@ interface Sum {
   readonly plane?: number;
   readonly added?: boolean;
   /** the hybrid's buffers; absent: those of the encoded matrix */
-  readonly held?: BufferNames;
+  readonly hybrid?: BufferNames;
 }
 
-/** Sums of rows by the factors of entries: of every token, or of every neuron. */
+/** The pass of such sums: one sum for every token, or for every neuron. */
 function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
-  const { name, from, to, plane, added = false, held = STORED } = sum;
-  const [values, ...pattern] = held;
+  const { name, from, to, plane, added = false, hybrid = ENCODED } = sum;
+  const [values, ...pattern] = hybrid;
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;
   return {
@@ -150,11 +159,11 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
 
 const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
 
-/** A kernel with passes of products, by subgroups and without. */
+/** A kernel with passes of products, in two variants: with subgroups and without. */
 function bothVariants(
   base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read' | 'choices'> & {
     readonly name: string;
-    /** of its further passes */
+    /** of its other passes */
     readonly needs?: MultiPassKernel<HybridEncoded>['needs'];
   },
   partsOf: (
@@ -186,12 +195,12 @@ function bothVariants(
   ];
 }
 
-/** Up and down for what is held; with `isStoring`, x Wu stays in a plane after the products. */
-function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, held = STORED) {
+/** The passes of up and down for the entries; with `isStoring`, x Wu is stored in a second plane. */
+function upDownSteps(e: HybridEncoded, width: number, sharing: ProductLanes, isStoring: boolean, hybrid = ENCODED) {
   const step = isStoring ? 'upStored' : 'up';
   return [
-    productStep(e, width, sharing, { name: 'up sizes', step, ofTokens: 'x', ofNeurons: 'wu', held }),
-    sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', held }),
+    productStep(e, width, sharing, { name: 'up sizes', step, tokenInput: 'x', neuronInput: 'wu', hybrid }),
+    sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', hybrid }),
   ];
 }
 
@@ -209,10 +218,10 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
   }));
 }
 
-/** Tokens that are too long for their slots, and for which the tail had no room. */
+/** Buffer of tokens that have too many non-zeros for their slots, and no room in the tail. */
 const OVERFLOW_BUFFER = 'overflow';
 
-/** The whole block: a gate in full, the hybrid that it becomes, and up and down for what that holds. */
+/** The whole block: the gate, its output converted to the hybrid, then up and down for its entries. */
 const forward = (name: string, operation: string, title: string, isStoring: boolean) =>
   bothVariants(
     {
@@ -221,20 +230,20 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
       title,
       roundings: 3,
       read: readTokens,
-      needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), makingNeeds(e)]),
+      needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), convertNeeds(e)]),
       choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
     },
     (e, { width }, sharing, device, chosen) => ({
       steps: [
         matmulPass('gate sizes', gateOf(e, width), device, chosen),
-        ...makingSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
-        ...upDownSteps(e, width, sharing, isStoring, MADE),
+        ...convertSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, OVERFLOW_BUFFER),
+        ...upDownSteps(e, width, sharing, isStoring, CONVERTED),
       ],
       buffers: [
         input('x', e.rows * width),
         ...WEIGHTS.map((weight) => input(weight, e.cols * width)),
         scratch('hidden', hiddenBytes(e)),
-        ...madeParts(e, true, scratch),
+        ...convertedParts(e, true, scratch),
         { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
         output('y', 4 * e.rows * width),
         output(OVERFLOW_BUFFER, 4 * e.rows),
@@ -243,8 +252,8 @@ const forward = (name: string, operation: string, title: string, isStoring: bool
   );
 
 /**
- * The backward pass. x Wu is computed anew, or `given`: the forward pass has left it in a fourth plane, which a pass that is
- * not timed fills.
+ * The backward pass. x Wu is computed again, or `given`: left by the forward pass in a fourth plane, which a pass that is not
+ * timed fills.
  */
 function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
   const isPrecomputed = xWu === 'given';
@@ -256,8 +265,8 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
       name: 'up sizes',
       step: 'kept',
       plane,
-      ofTokens: 'x',
-      ofNeurons: 'wu',
+      tokenInput: 'x',
+      neuronInput: 'wu',
     });
     return {
       steps: [
@@ -267,8 +276,8 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
           step: 'backward',
           plane,
           l1Weight: fromMillionths(l1),
-          ofTokens: 'dy',
-          ofNeurons: 'wd',
+          tokenInput: 'dy',
+          neuronInput: 'wd',
         }),
         sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
         sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
@@ -289,6 +298,7 @@ function backward(name: string, title: string, xWu: 'computed' | 'given'): reado
   });
 }
 
+/** The WebGPU kernels of the feed-forward block with h in the hybrid. */
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
   ...upDown('up_down', 'a workgroup per token, only neurons that fired', false),
   ...upDown('up_down_storing', 'x Wu is stored as well, for the backward pass', true),
@@ -320,8 +330,8 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         productStep(e, width, sharing, {
           name: 'sizes',
           step: 'kept',
-          ofTokens: 'dy',
-          ofNeurons: 'wd',
+          tokenInput: 'dy',
+          neuronInput: 'wd',
           to: 'products',
         }),
       ],

@@ -10,7 +10,7 @@ import { arrays, type HybridArray, type HybridEncoded, NONE } from './layout.ts'
 import { type HybridParams, params, slotsOf, tailCapacityOf } from './params.ts';
 import { rowCounts, tailRefusal } from './routing.ts';
 
-/** One pass: short rows into slots, long ones into a dense tail, both of a fixed capacity. Sections: the TwELL paper. */
+/** How the hybrid is encoded, decoded, checked and compared: short rows in slots, long ones in a dense tail. Sections: TwELL paper. */
 export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded>({
   id: 'hybrid',
   params,
@@ -168,7 +168,7 @@ function checkTailRow(
   if (found > max) v.add('tail', t * cols, `tail row ${t}: found ${found} non-zeros, expected at most ${max}`);
 }
 
-/** What decides the bytes: slots of every row, and a tail that is reserved whether or not long rows fill it. O(1). */
+/** Why a hybrid matrix has its size, in words: slots of every row, and a tail of fixed capacity. O(1). */
 function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncoded): Stated {
   if (rows === 0) return stated`there is no row`;
   const longest = fact('slots of a row', slots);

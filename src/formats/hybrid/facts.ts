@@ -2,9 +2,9 @@ import { magnitudeFact, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';
-import { heldInTail, type HybridEncoded } from './layout.ts';
+import { tailNonZeros, type HybridEncoded } from './layout.ts';
 
-/** The effect of the routing, and the statistics that come with the conversion. O(rows * slots + tail). */
+/** Facts of a hybrid matrix for the page: how many rows are in the tail, and statistics of all rows. O(rows * slots + tail). */
 export function facts(e: HybridEncoded): readonly Fact[] {
   const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity } = e;
   if (rows === 0 || cols === 0) return [];
@@ -14,14 +14,14 @@ export function facts(e: HybridEncoded): readonly Fact[] {
     {
       label: 'rows in the tail',
       value: `${countText(tailUsed)} of ${countText(rows)}`,
-      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * heldInTail(e)) / nnz)}\u202f% of all non-zeros. Room for ${countText(tailCapacity)}.`,
+      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * tailNonZeros(e)) / nnz)}\u202f% of all non-zeros. Room for ${countText(tailCapacity)}.`,
     },
     perRowFact(nnz / rows, { row: longest, count: counts[longest] }),
     magnitudeFact(sumOfMagnitudes(e) / rows, cols),
   ];
 }
 
-/** Over slots and tail: empty ones add nothing. */
+/** Sum of |value| over slots and tail, where empty ones are 0. */
 function sumOfMagnitudes({ values, tail }: HybridEncoded): number {
   const table = bf16Table();
   let sum = 0;

@@ -1,7 +1,7 @@
 import { countWithin, FIRST_CUT, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
-/** A row that is too long for its slots, rather among rows for which the tail has room. */
+/** Finds the columns of a row that show the hybrid best: too many for its slots, preferably with room for it in the tail. */
 export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
   const cols = Math.min(FIRST_CUT.cols, shape.cols);
   const slots = slotsOf(cols, p);

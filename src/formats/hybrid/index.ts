@@ -4,7 +4,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
-import { fill } from './fill.ts';
+import { encodeRows } from './encode.ts';
 import { highlight } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import type { HybridEncoded } from './layout.ts';
@@ -17,7 +17,7 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card,
   ...encoding,
   larger,
-  encodeSteps: filling(encoding, fill),
+  encodeSteps: filling(encoding, encodeRows),
   decode,
   multiply,
   highlight,

@@ -21,6 +21,7 @@ function buffers(e: HybridEncoded): SpmvBuffers {
   };
 }
 
+/** The WebGPU kernels of the hybrid: y = A x, the feed-forward block, and conversions. */
 export const kernels: readonly KernelSpec<HybridEncoded>[] = [
   ...byRowKernels('hybrid', spmvByRow, { buffers }),
   ...blockKernels,

@@ -1,6 +1,6 @@
-/**
- * Kernels that make a hybrid, or take one apart. Kernels that make one read only the shape and capacities of `e`, not
- * its contents. Every array is written whole, with 0 in empty slots and free rows, as the encoder does.
+/*
+ * Kernels that convert dense or TwELL to the hybrid, fill, transpose or unpack one. Of the encoded matrix `e`, conversions
+ * read only shape and capacities. They write every array whole, with 0 in empty slots and free rows, as the encoder does.
  */
 
 import tailShader from '../../../shaders/hybrid/tail.wgsl';
@@ -23,39 +23,39 @@ const LANES = 128;
 /** Lanes of the one workgroup that goes through all counts. */
 const ROUTE_LANES = 256;
 
-/** TwELL between the rows in full and the hybrid: tiles of 256 columns with 64 words each, one of them the count. */
-const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
+/** TwELL as an intermediate format: tiles of 256 columns with 64 words each, one of them the count. */
+const TWELL_TILES = { tileWidth: 256, slots: 64 } as const;
 
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Arrays of the hybrid as buffers of a kernel. */
+/** Arrays of an encoded hybrid as buffers of a kernel. */
 export function storedIn(e: HybridEncoded, names: readonly HybridArray[]): readonly Part[] {
   return names.map((name) => storedPart(name, e[name]));
 }
 
-/** A source of rows with the buffers that it reads. */
+/** Where a conversion reads its rows: a shader module, and the buffers of it. */
 interface Source {
   readonly piece: ShaderModule;
   readonly bindings: readonly string[];
 }
 
 const FULL: Source = { piece: sourceShader.variants.full, bindings: ['h'] };
-/** Rows in full as a gate leaves them: bf16, columns a multiple of 4. */
+/** Dense rows as a gate writes them: bf16, padded to a multiple of 4 columns. */
 export const FULL_BF16: Source = { piece: sourceShader.variants.full_bf16, bindings: ['hidden'] };
 const TWELL: Source = { piece: sourceShader.variants.twell, bindings: ['words'] };
 const TRANSPOSED: Source = { piece: sourceShader.variants.transposed, bindings: STORED_NAMES };
 
-/** The hybrid that holds the transposed matrix, with the same parameters. */
+/** Shape and capacities of the transposed matrix in the hybrid, with the same parameters. */
 export function transposedShape(e: HybridEncoded): ConvertedShape {
   const [rows, cols] = [e.cols, e.rows];
   return { rows, cols, slots: slotsOf(cols, e), tailCapacity: tailCapacityOf(rows, cols, e) };
 }
 
-const tilesOf = ({ cols }: ConvertedShape): number => Math.ceil(cols / TWELL_BETWEEN.tileWidth);
+const tilesOf = ({ cols }: ConvertedShape): number => Math.ceil(cols / TWELL_TILES.tileWidth);
 
-/** Sizes of all passes that make a hybrid of `shape`. */
+/** The uniform of all passes that convert to a hybrid of `shape`. */
 function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
-  const { tileWidth, slots } = TWELL_BETWEEN;
+  const { tileWidth, slots } = TWELL_TILES;
   const source = [e.rows, e.cols, e.slots];
   const target = [shape.rows, shape.cols, shape.slots, shape.tailCapacity];
   return {
@@ -65,14 +65,14 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
   };
 }
 
-/** Name of the buffer of an array that is made. */
-export const made = (array: HybridArray): string => `${array} made`;
+/** Name of the output buffer of an array that a conversion writes. */
+export const out = (array: HybridArray): string => `${array} made`;
 
 /**
- * The three passes that make a hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a buffer in which
- * rows without room are marked.
+ * The three passes of a conversion to the hybrid: slots, the routing of long rows, the tail. `overflow`: the name of a buffer
+ * for the rows without room.
  */
-export function makingSteps(
+export function convertSteps(
   e: HybridEncoded,
   shape: ConvertedShape,
   source: Source,
@@ -88,7 +88,7 @@ export function makingSteps(
       pass: {
         files: shaderFiles(slots.shader, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
-        bindings: ['sizes', ...source.bindings, made('values'), made('indices'), made('counts'), ...slots.statistics],
+        bindings: ['sizes', ...source.bindings, out('values'), out('indices'), out('counts'), ...slots.statistics],
         workgroups: foldWorkgroups(Math.ceil(shape.rows / 2)),
       },
     },
@@ -97,7 +97,7 @@ export function makingSteps(
       pass: {
         files: shaderFiles(route.variants[overflow === undefined ? 'made' : 'told']),
         constants: { WORKGROUP_SIZE: ROUTE_LANES },
-        bindings: ['sizes', made('counts'), made('tailMap'), made('tailRows'), ...(overflow ? [overflow] : [])],
+        bindings: ['sizes', out('counts'), out('tailMap'), out('tailRows'), ...(overflow ? [overflow] : [])],
         workgroups: [1, 1, 1],
       },
     },
@@ -106,42 +106,43 @@ export function makingSteps(
       pass: {
         files: shaderFiles(tail, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES },
-        bindings: ['sizes', ...source.bindings, made('tailRows'), made('tail')],
+        bindings: ['sizes', ...source.bindings, out('tailRows'), out('tail')],
         workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
       },
     },
   ];
 }
 
+/** The first pass of a conversion from rows, with the statistics of each row. */
 export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /**
- * The buffers of a hybrid that is made, by default in the order of `convertedArrays`; `withStatistics`: with those of every
- * row. With `scratch` as `part`, the hybrid is an intermediate.
+ * The buffers that a conversion writes, in the order in which `convertedArrays` reads them; `withStatistics`: with those of
+ * every row. With `scratch` as `part`, the hybrid is an intermediate result.
  */
-export function madeParts(
+export function convertedParts(
   { rows, cols, slots, tailCapacity }: ConvertedShape,
   withStatistics: boolean,
   part: typeof output = output,
 ): readonly Part[] {
   return [
-    part(made('values'), wordBytes(rows * slots)),
-    part(made('indices'), wordBytes(rows * slots)),
-    part(made('counts'), 4 * rows),
+    part(out('values'), wordBytes(rows * slots)),
+    part(out('indices'), wordBytes(rows * slots)),
+    part(out('counts'), 4 * rows),
     ...(withStatistics ? [part('statistics', 8 * rows)] : []),
-    part(made('tailMap'), 4 * rows),
-    part(made('tailRows'), 4 * tailCapacity),
-    part(made('tail'), wordBytes(tailCapacity * cols)),
+    part(out('tailMap'), 4 * rows),
+    part(out('tailRows'), 4 * tailCapacity),
+    part(out('tail'), wordBytes(tailCapacity * cols)),
   ];
 }
 
-/** One of the two parts of a hybrid with the pattern of `e`, out of rows in full. */
+/** The pass that fills the slots, or the tail, of a hybrid with the pattern of `e` from dense rows. */
 function fillStep(
   e: HybridEncoded,
   part: {
     readonly shader: ShaderModule;
-    /** the array of `e` to fill, and the one that says where its elements lie */
-    readonly bindings: readonly [held: string, places: string];
+    /** the array of `e` to fill, and the one that locates its elements */
+    readonly bindings: readonly [array: string, locations: string];
     readonly filled: string;
     readonly elements: number;
   },
@@ -161,20 +162,24 @@ function fillStep(
 /** Workgroup memory of a pass that packs rows into slots: two rows, prefix sums, sums. */
 const packMemory = ({ rowSlots }: HybridEncoded): number => 12 * LANES + 8 * rowSlots;
 
-/** What the passes that make a hybrid need. */
-export const makingNeeds = (e: HybridEncoded): WorkgroupNeeds => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) });
+/** Lanes and workgroup memory of the passes of a conversion. */
+export const convertNeeds = (e: HybridEncoded): WorkgroupNeeds => ({
+  lanes: ROUTE_LANES,
+  memoryBytes: packMemory(e),
+});
 
+/** The WebGPU kernels that convert, fill, unpack and transpose. */
 export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
   multiPassKernel({
     id: 'hybrid/convert',
     operation: 'convert',
     title: 'a workgroup for two rows, then the tail',
     roundings: 1,
-    needs: makingNeeds,
+    needs: convertNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tailShader.variants.convert),
-      buffers: [input('h', e.rows * e.cols, 'f32'), ...madeParts(e, true)],
+      steps: convertSteps(e, e, FULL, CONVERT_SLOTS, tailShader.variants.convert),
+      buffers: [input('h', e.rows * e.cols, 'f32'), ...convertedParts(e, true)],
     }),
   }),
   multiPassKernel({
@@ -182,17 +187,17 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     operation: 'convert',
     title: 'packed TwELL first, then the hybrid from it',
     roundings: 1,
-    needs: makingNeeds,
+    needs: convertNeeds,
     read: (e, words) => cellsOf(e, convertedArrays(e, words, true)),
     partsOf: (e) => ({
       steps: [
-        packStep(e, TWELL_BETWEEN, { buffer: 'h', type: 'f32' }, LANES),
-        ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert),
+        packStep(e, TWELL_TILES, { buffer: 'h', type: 'f32' }, LANES),
+        ...convertSteps(e, e, TWELL, CONVERT_SLOTS, tailShader.variants.convert),
       ],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
-        scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
-        ...madeParts(e, true),
+        scratch('words', 4 * e.rows * tilesOf(e) * TWELL_TILES.slots),
+        ...convertedParts(e, true),
       ],
     }),
   }),
@@ -209,13 +214,13 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         fillStep(e, {
           shader: fill.variants.slots,
           bindings: ['values', 'indices'],
-          filled: made('values'),
+          filled: out('values'),
           elements: e.values.length,
         }),
         fillStep(e, {
           shader: fill.variants.tail,
           bindings: ['tail', 'tailRows'],
-          filled: made('tail'),
+          filled: out('tail'),
           elements: e.tail.length,
         }),
       ],
@@ -223,8 +228,8 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         ...storedIn(e, ['values', 'indices', 'tailRows', 'tail']),
         // Of the rows in full, what lies outside of the pattern is not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
-        output(made('values'), wordBytes(e.values.length)),
-        output(made('tail'), wordBytes(e.tail.length)),
+        output(out('values'), wordBytes(e.values.length)),
+        output(out('tail'), wordBytes(e.tail.length)),
       ],
     }),
   }),
@@ -254,7 +259,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     operation: 'transpose',
     title: 'a workgroup for two columns, then the tail',
     roundings: 1,
-    needs: makingNeeds,
+    needs: convertNeeds,
     refusal: ({ rows }) =>
       rows > MAX_COLUMNS
         ? `found ${rows} rows, expected at most ${MAX_COLUMNS} for 16-bit columns of the transpose`
@@ -267,8 +272,8 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       const shape = transposedShape(e);
       const slots = { shader: transpose, statistics: [] };
       return {
-        steps: makingSteps(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
-        buffers: [...storedIn(e, STORED_NAMES), ...madeParts(shape, false)],
+        steps: convertSteps(e, shape, TRANSPOSED, slots, tailShader.variants.transpose),
+        buffers: [...storedIn(e, STORED_NAMES), ...convertedParts(shape, false)],
       };
     },
   }),

@@ -3,7 +3,7 @@ import type { EncodedMatrix } from '../../core/format.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
-/** In the maps: the row is in the compact part, or the tail row is free. */
+/** In tailMap: the row is in its slots; in tailRows: the tail row is free. */
 export const NONE = 0xffffffff;
 
 /**
@@ -30,17 +30,17 @@ export interface HybridEncoded extends EncodedMatrix, HybridParams {
   readonly tail: Uint16Array;
 }
 
-/** The numbering of a hybrid's entries: the slots of all rows, followed by the cells of the tail. */
+/** Number of a hybrid's entries: the slots of all rows, and the cells of the tail. */
 export function entriesOf({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
   return rows * slots + tailCapacity * cols;
 }
 
 /** Non-zeros of the rows in the tail. O(tail rows). */
-export function heldInTail({ counts, tailRows, tailUsed }: HybridEncoded): number {
+export function tailNonZeros({ counts, tailRows, tailUsed }: HybridEncoded): number {
   return tailRows.subarray(0, tailUsed).reduce((sum, row) => sum + counts[row], 0);
 }
 
-/** Elements that only fill, by what they belong to. */
+/** A declaration of padding elements, in words and with their number. */
 function padding(says: string, noun: string, count: (e: HybridEncoded) => number): PaddingDeclaration {
   const counts = (e: EncodedMatrix): number => count(e as HybridEncoded);
   return { says: (e) => `${counted(counts(e), noun)} ${says}`, count: counts };
@@ -53,7 +53,7 @@ export const arrays: Layout<HybridArray, HybridParams>['arrays'] = (p) => {
     length: ({ rows, cols }: Counts) => rows * slotsOf(cols, p),
     lengthSays: 'rows * slots',
     padding: [
-      padding('of shorter rows', 'slot', (e) => (e.rows - e.tailUsed) * e.slots - e.nnz + heldInTail(e)),
+      padding('of shorter rows', 'slot', (e) => (e.rows - e.tailUsed) * e.slots - e.nnz + tailNonZeros(e)),
       padding('of rows in the tail', 'slot', (e) => e.tailUsed * e.slots),
     ],
   };
@@ -89,7 +89,7 @@ export const arrays: Layout<HybridArray, HybridParams>['arrays'] = (p) => {
       length: (counts) => tailRows(counts) * counts.cols,
       lengthSays: 'tailCapacity * cols',
       padding: [
-        padding('of rows in the tail', 'zero', (e) => e.tailUsed * e.cols - heldInTail(e)),
+        padding('of rows in the tail', 'zero', (e) => e.tailUsed * e.cols - tailNonZeros(e)),
         padding('of free tail rows', 'cell', (e) => (e.tailCapacity - e.tailUsed) * e.cols),
       ],
       meaning: 'all cells of the long rows, in the order of the rows',

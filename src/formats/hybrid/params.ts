@@ -2,7 +2,7 @@ import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
@@ -13,14 +13,14 @@ export interface HybridParams {
 }
 
 export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 256, 512];
-/** From the smallest tail to one with room for every row. */
+/** Values of `tailShare` from the smallest tail to one with room for every row. */
 export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 
 /** Columns that a 16-bit index can number. */
 export const MAX_COLUMNS = 65536;
 
-/** The share of the rows that a tail has room for, in words. */
-export function shareOfRows(tailShare: HybridParams['tailShare']): string {
+/** The share of the rows for which the tail has room, in words. */
+export function tailShareText(tailShare: HybridParams['tailShare']): string {
   return tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`;
 }
 
@@ -41,12 +41,12 @@ export const params: ParamSpec<HybridParams> = {
     meaning: 'Room of the dense tail.',
     default: 8,
     onStage: 2,
-    options: TAIL_SHARES.map((value) => ({ value, label: shareOfRows(value) })),
+    options: TAIL_SHARES.map((value) => ({ value, label: tailShareText(value) })),
   },
   valueType: valueTypes('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };
 
-/** More slots, about twice as many, or where there are no more a larger tail; null where it has room for every row. */
+/** The next larger parameters: more slots, else a larger tail; null if the tail has room for every row. */
 export function larger(p: HybridParams): HybridParams | null {
   const rowSlots = ROW_SLOTS.find((slots) => slots > p.rowSlots);
   if (rowSlots !== undefined) return { ...p, rowSlots };
@@ -83,7 +83,7 @@ export function effectiveDensity(density: number, p: HybridParams, { rows, cols 
   return { best: slots + tail, expected: slots + Math.max(tail, needed), worst: slots + 1 };
 }
 
-/** counts, tailMap and tailRows. */
+/** Bits of counts, tailMap and tailRows. */
 export function overheadBits(p: HybridParams, { rows, cols }: Shape): number {
   return 64 * rows + 32 * tailCapacityOf(rows, cols, p);
 }
@@ -97,7 +97,7 @@ export function admissionOdds(density: number, p: HybridParams, { rows, cols }: 
   return 1 - tileRowOverflowOdds(rows, tileRowOverflowOdds(cols, density, p.rowSlots), room);
 }
 
-/** What it spends bytes on, for random positions. O(cols). */
+/** Why a matrix with non-zeros at random positions has its expected size, in words. O(cols). */
 export function expectedReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): Stated {
   const long = fact('share of long rows', tileRowOverflowOdds(cols, density, p.rowSlots), 'share');
   const room = p.tailShare === 1 ? stated`all` : stated`1/${fact('rows for each row of the tail', p.tailShare)}`;

@@ -4,10 +4,10 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
-/** The end of the sentence about a tail that is too short. */
+/** Ends a sentence about a tail that is too short. */
 const TAIL_REMEDY = 'the room of the tail; choose more row slots, or a larger tail';
 
-/** Of a hybrid that a kernel wrote, with the parameters that define its capacity. */
+/** Shape and capacities of a hybrid that a kernel wrote. */
 export interface ConvertedShape {
   readonly rows: number;
   readonly cols: number;
@@ -33,7 +33,7 @@ export function wordBytes(elements: number): number {
   return 4 * Math.ceil(elements / 2);
 }
 
-/** The arrays, from the words of the kernel's outputs. O(rows). */
+/** The arrays in the output words of a conversion. O(rows). */
 export function convertedArrays(
   shape: ConvertedShape,
   words: Uint32Array<ArrayBuffer>,
@@ -69,8 +69,8 @@ export function convertedArrays(
 }
 
 /**
- * The arrays of a hybrid with the pattern of `e`, from the words of its values and its tail; everything that locates a
- * value is taken from `e`. O(1).
+ * The arrays of a hybrid with the pattern of `e`: values and tail from the output words of 'hybrid/fill', the others from
+ * `e`. O(1).
  */
 export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
   const { values, tail, indices, counts, tailMap, tailRows } = e;
@@ -165,7 +165,7 @@ function whichOverflow(found: number, rows: number, first: number, of = ''): str
 }
 
 /**
- * The cells at the non-zeros of `e`, row by row, from a plane of all its entries; 0 everywhere else. O(rows * slots +
+ * Dense cells from a plane, which has a number for every entry of `e`: those at its non-zeros, 0 elsewhere. O(rows * slots +
  * tail).
  */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {

@@ -1,6 +1,6 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/story/words.ts';
-import { type HybridParams, ROW_SLOTS, shareOfRows, TAIL_SHARES, tailCapacityOf } from './params.ts';
+import { type HybridParams, ROW_SLOTS, tailShareText, TAIL_SHARES, tailCapacityOf } from './params.ts';
 
 /** Non-zeros of every row. O(rows * cols) at worst. */
 export function rowCounts(m: Matrix): Uint32Array {
@@ -17,12 +17,12 @@ function longRows(counts: Uint32Array, slots: number): number {
   return found;
 }
 
-/** That the room of a tail is more than this share of the rows, to follow the share. */
+/** ', rounded up' if the tail has more rows than its share of the rows: follows the share in a sentence. */
 function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
   return rows % tailShare === 0 ? '' : ', rounded up';
 }
 
-/** The refusal of a matrix with more long rows than its tail has room for; null if it has room. O(rows). */
+/** Why a matrix is refused: its tail has no room for all long rows. Null if it has. O(rows). */
 export function tailRefusal(
   counts: Uint32Array,
   cols: number,
@@ -50,7 +50,7 @@ export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): 
 }
 
 /**
- * The nearest settings that hold the rows: more slots, or a larger tail, the last of which has room for all of them.
+ * The nearest parameters that admit the matrix, as advice: more slots, or a larger tail.
  */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const rowSlots = ROW_SLOTS.find(
@@ -60,6 +60,6 @@ function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const tailShare = largerTail(counts, cols, p);
   const ways: string[] = [];
   if (rowSlots !== undefined) ways.push(`${rowSlots} row slots`);
-  if (tailShare !== undefined) ways.push(`a tail of ${shareOfRows(tailShare)}`);
+  if (tailShare !== undefined) ways.push(`a tail of ${tailShareText(tailShare)}`);
   return `Choose ${ways.join(', or ')}.`;
 }

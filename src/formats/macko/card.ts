@@ -45,7 +45,7 @@ function paddingShare(d: number, reach: number, cols: number): number {
   return d * sum;
 }
 
-/** indptr, and the scales of i8. */
+/** Bits of indptr, and of the scales of i8. */
 function overheadBits({ valueType }: MackoParams, { rows }: { readonly rows: number }): number {
   return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
@@ -57,7 +57,7 @@ export function expectedGap(d: number, cols: number): number {
   return Math.max(1, (cols - (d === 1 ? 0 : behind)) / (d * cols));
 }
 
-/** What its bytes are expected to be spent on, in words, for non-zeros at random positions. */
+/** Why a matrix with non-zeros at random positions has its expected size, in words. */
 function expectedReason(d: number, p: MackoParams, { cols }: { readonly cols: number }): Stated {
   if (d === 0) return emptyReason(p);
   const zeros = paddingShare(d, reachOf(p.deltaBits), cols) / d;

@@ -3,10 +3,8 @@ import { type MackoEncoded } from './layout.ts';
 import { storedDelta } from './encoding.ts';
 import type { DeltaBits } from './params.ts';
 
-// A panel is a strip of neighbouring columns whose x fits in a workgroup.
-
-/** The sum of the deltas of a word, by adding neighbouring fields in ever wider ones. */
-const WORD_TOTAL: Readonly<Record<DeltaBits, (word: number) => number>> = {
+/** The sum of the deltas in a word, for each number of delta bits: neighbouring fields are added to ever wider ones. */
+const WORD_SUM: Readonly<Record<DeltaBits, (word: number) => number>> = {
   1(word) {
     const pairs = word - ((word >>> 1) & 0x55555555);
     const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -26,8 +24,8 @@ const WORD_TOTAL: Readonly<Record<DeltaBits, (word: number) => number>> = {
 const known = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
 
 /**
- * Where each row crosses the edges of `panels` panels. An entry, including padding, belongs to the panel of its column.
- * Cached. O(entries / 8 + rows * panels).
+ * Where each row crosses the edges of `panels` panels: strips of neighbouring columns whose x fits in workgroup memory. An
+ * entry, padding too, belongs to the panel of its column. Cached. O(entries / 8 + rows * panels).
  */
 export function panelCuts(e: MackoEncoded, panels: number): PanelCuts {
   let cuts = known.get(e);
@@ -49,7 +47,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
   const begins = new Uint32Array((panels + 1) * rows);
   const passed = new Uint32Array(panels * rows);
   const perWord = 32 / deltaBits;
-  const totalOf = WORD_TOTAL[deltaBits];
+  const totalOf = WORD_SUM[deltaBits];
   for (let row = 0; row < rows; row++) {
     const end = indptr[row + 1];
     let entry = indptr[row];

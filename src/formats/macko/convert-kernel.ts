@@ -8,11 +8,11 @@ import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
 /**
- * The encoder on the device: a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded matrix the
- * kernel takes the shape, the parameters and the room of the arrays.
+ * The encoder as a kernel: writes a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded matrix
+ * it uses only the shape, the parameters and the lengths of the arrays.
  */
 
-/** Of the workgroups of each pass; that of a row has about a lane for every four words. */
+/** Lanes of a workgroup in each pass; in the pass over the words of a row, about one for every four words. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
@@ -69,7 +69,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
   ];
 }
 
-/** Buffers besides those of sizes; outputs in the order of `checkedCells`. */
+/** Buffers of the kernel except sizes; outputs in the order in which `checkedCells` reads them. */
 function buffersOf(e: MackoEncoded): readonly Part[] {
   const words = e.rows * wordsOf(e);
   return [

@@ -6,6 +6,7 @@ import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { DENSE_ROWS_MODULE } from './dense-rows-module.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 
+/** What dense-rows.wat exports. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   encode(source: number, rows: number, cells: number, values: number, deltas: number, counts: number): number;
@@ -20,12 +21,12 @@ const YIELD_CELLS = 2 ** 20;
 /** Deltas in a byte of four bits each, and in a word. */
 const PER_BYTE = 2;
 const PER_WORD = 8;
-/** At most this many elements are copied at the end. */
+/** Elements up to which the result is copied, so that it does not keep a larger buffer. */
 const COPIED_ELEMENTS = 2 ** 20;
 /** The module's write granularity: rows of cells are multiples of it, and both outputs have this much slack. */
 const WRITE_CELLS = 8;
 const ROOM = 16;
-/** The end of the tables. */
+/** Bytes of the tables at the start of the memory, and where the second begins. */
 const TABLE_BYTES = 6144;
 const DELTAS_TABLE = 4096;
 /** A gap of more cells needs padding. */
@@ -56,8 +57,8 @@ function openTables(): Exports | null {
 }
 
 /**
- * The arrays of a dense matrix with values in f16 and deltas of four bits, by WebAssembly with SIMD, in one pass over
- * the cells. Null without SIMD. Identical to the result of the plain encoder. O(cells); memory: the result, and address
+ * Encodes a dense matrix in f16 with deltas of four bits, by WebAssembly with SIMD in one pass over the cells: the arrays
+ * that the plain encoder makes. Null without SIMD. O(cells); memory: the result, and address
  * space for as much padding as there could be, which is never written to. Throws FormatError if entries do not fit a
  * u32.
  */

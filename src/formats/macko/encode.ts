@@ -6,20 +6,20 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
 import { entryStore, f16FromF32Bits } from '../../core/number/index.ts';
 import { denseRowSteps } from './dense-rows.ts';
-import { type MackoEncoded, placesFor } from './layout.ts';
+import { type MackoEncoded, paddedLength } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
- * The declared encoder (encoding.ts), faster: two passes over the rows count the entries, then fill exactly sized arrays. Dense cells with the default
- * parameters use WebAssembly, with the same result (dense-rows.ts).
+ * Encodes a matrix as the declared encoder (encoding.ts) does, faster: two passes over the rows, to count the entries and to
+ * fill arrays of that length. Dense cells with the default parameters use WebAssembly (dense-rows.ts), with the same result.
  * O(rows * cols) at worst, memory: the result and one row. Throws FormatError if entries do not fit a u32.
  */
 export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): Steps<MackoEncoded> {
   const { rows, cols, nnz } = m;
   if (m instanceof DenseMatrix && deltaBits === 4 && valueType === 'f16') {
-    const made = yield* denseRowSteps(m);
-    if (made)
-      return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, ...made, scales: new Float32Array(0) }, rows);
+    const encoded = yield* denseRowSteps(m);
+    if (encoded)
+      return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, ...encoded, scales: new Float32Array(0) }, rows);
   }
   const buffer = rowBuffer(cols);
   const indptr = new Uint32Array(rows + 1);
@@ -37,7 +37,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     indptr[r + 1] = entries;
     if (r % pause === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
   }
-  const store = entryStore(valueType, entries, rows, placesFor(entries));
+  const store = entryStore(valueType, entries, rows, paddedLength(entries));
   const { values, scales } = store;
   const deltas = allocate('deltas', Uint32Array, Math.ceil((entries * deltaBits) / 32));
   for (let r = 0; r < rows; r++) {

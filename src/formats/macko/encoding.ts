@@ -10,7 +10,7 @@ import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.t
 import { shareText } from '../../core/story/rounded.ts';
 import { counted } from '../../core/story/words.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { entryCount, GROUP, type MackoEncoded, placesFor } from './layout.ts';
+import { entryCount, GROUP, type MackoEncoded, paddedLength } from './layout.ts';
 import {
   countsTo,
   DELTA_BITS,
@@ -29,7 +29,7 @@ export function skippedText(skip: number): string {
   return skip === 0 ? 'No column is skipped' : `${counted(skip, 'column')} ${skip === 1 ? 'is' : 'are'} skipped`;
 }
 
-/** Padding entries: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
+/** Padding entries for counted gaps: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
 function paddingOf(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
   const reach = reachOf(deltaBits);
   let padding = 0;
@@ -37,7 +37,7 @@ function paddingOf(gaps: ArrayLike<number>, deltaBits: DeltaBits): number {
   return padding;
 }
 
-/** Entries of an encoding, or of a matrix whose gaps were counted; null of others. */
+/** Entries of an encoded matrix, or of one whose gaps were counted; null for others. */
 function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): number | null {
   if (encoded?.indptr instanceof Uint32Array) return encoded.indptr[rows];
   return gaps ? nnz + paddingOf(gaps, deltaBits) : null;
@@ -69,7 +69,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
     values: {
       ...storedAs(valueType, 'scales', () => slotsOf(deltaBits)),
       role: 'values',
-      length: ifKnown(placesFor),
+      length: ifKnown(paddedLength),
       lengthSays: 'entries, rounded up to a multiple of 8',
       padding: {
         says: (e) => [
@@ -102,7 +102,7 @@ const arrays: Layout<MackoArray, MackoParams>['arrays'] = ({ deltaBits, valueTyp
   };
 };
 
-/** The purposes of its bytes, in words. `gaps`: the sum of all gaps, in columns. */
+/** Why a MACKO matrix has its size, in words. `gaps`: the sum of all gaps, in columns. */
 function sizeReason(
   { nnz, padding, gaps }: { readonly nnz: number; readonly padding: number; readonly gaps: number },
   p: Pick<MackoParams, 'deltaBits'>,
@@ -139,7 +139,7 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** MACKO paper, section 3. */
+/** How MACKO is encoded, decoded, checked and compared (paper, section 3). Other encoders are this one made faster. */
 export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<MackoArray, MackoParams, MackoEncoded>({
   id: 'macko',
   params,
@@ -167,7 +167,7 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
       }
       yield;
     }
-    const tail = placesFor(values.length) - values.length;
+    const tail = paddedLength(values.length) - values.length;
     // Lanes read groups of entries (section 4).
     values.pad(0, tail);
     // step: end
@@ -196,7 +196,7 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
     checkColumns(e, v);
     if (v.found.length === 0) checkTails(e, v);
   },
-  /** What decides the bytes: the gaps of this matrix, and the padding that they need. O(entries). */
+  /** From the gaps of this matrix, and the padding that they need. O(entries). */
   sizeReason(e) {
     const entries = entryCount(e);
     return sizeReason({ nnz: e.nnz, padding: entries - e.nnz, gaps: passedColumns(e, 0, entries) }, e);
@@ -228,7 +228,7 @@ export const encoding: Derived<MackoEncoded, MackoParams> = declareEncoding<Mack
   },
 });
 
-/** Share of the gaps that one delta reaches. */
+/** Share of the gaps that a delta of so many bits reaches without padding. */
 function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): number {
   return nnz === 0 ? 1 : 1 - countFrom(gaps, reachOf(deltaBits) + 1) / nnz;
 }
@@ -237,7 +237,7 @@ function checkLengths(e: MackoEncoded, v: Violations): void {
   v.expect('indptr', null, 'indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
   if (v.found.length > 0) return;
   const entries = entryCount(e);
-  const values = (placesFor(entries) * VALUE_BITS[e.valueType]) / 8 / e.values.BYTES_PER_ELEMENT;
+  const values = (paddedLength(entries) * VALUE_BITS[e.valueType]) / 8 / e.values.BYTES_PER_ELEMENT;
   v.expect('values', null, 'values', e.values.length, values, `${entries} entries rounded up to ${GROUP}`);
   const words = Math.ceil((entries * e.deltaBits) / 32);
   v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} × ${e.deltaBits} bits in words`);
@@ -273,7 +273,7 @@ function checkColumns(e: MackoEncoded, v: Violations): void {
 
 function checkTails(e: MackoEncoded, v: Violations): void {
   const entries = entryCount(e);
-  for (let i = entries; i < placesFor(entries); i++) {
+  for (let i = entries; i < paddedLength(entries); i++) {
     if (!isStoredZero(e, i)) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
   }
   const usedBits = (entries * e.deltaBits) % 32;

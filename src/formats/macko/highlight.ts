@@ -3,10 +3,11 @@ import { FIRST_CUT, type Highlight, type HighlightOfRows, type RowColumns, type 
 import { fact } from '../../core/story/stated.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
-/** Ordinary weights that are seen before the long skip. */
+/** Weights with short skips that should be seen before a long one. */
 const ORDINARY = 3;
 
-/** The skip of a row that takes most stored zeros, or else its longest one; best of all a short one behind ordinary weights. */
+/** Finds the columns of a row that show MACKO best: a skip that needs a stored zero behind weights with short skips, else the
+ * skip with most stored zeros, else the longest. */
 export function highlight({ deltaBits }: MackoParams): HighlightOfRows {
   const reach = reachOf(deltaBits);
   return ([row]) => longestSkip(row, reach);
@@ -36,7 +37,7 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
   return best;
 }
 
-/** The stored zeros of all rows, and the longest skip of any. */
+/** Counts non-zeros and stored zeros of all rows, and the longest skip. */
 export function tally({ deltaBits }: MackoParams): Tally {
   const reach = reachOf(deltaBits);
   let [zeros, longest, nnz] = [0, 0, 0];

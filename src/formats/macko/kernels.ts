@@ -41,7 +41,7 @@ import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
 const EXPAND_LANES = 64;
 const EXPAND_WINDOW = 1024;
 
-/** Y = X A^T for many tokens: the matrix is written out with its zeros on the device, and multiplied in tiles. */
+/** Y = X Aᵀ for many tokens: the device expands the matrix to dense, and multiplies it in tiles. */
 const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   id: 'macko/gemm_expanded',
   title: 'written out with its zeros, then tiles',
@@ -105,6 +105,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   },
 });
 
+/** How values of each type are read, and their scales. */
 const VALUE_MODULES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
@@ -112,7 +113,7 @@ const VALUE_MODULES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderM
   i4: [values.variants.i4_entries, groupScales.variants.at_6, rowScale.variants.none],
 };
 
-/** Bound after the output; none for floats. */
+/** Scales of i8 and i4, which are bound after the output; none for floats. */
 function scalesOf(e: MackoEncoded): readonly { readonly name: string; readonly data: NamedArray }[] {
   return e.valueType === 'i8' || e.valueType === 'i4' ? [{ name: 'scales', data: e.scales }] : [];
 }
@@ -139,7 +140,7 @@ function buffers(e: MackoEncoded, xType: XType, indptr = e.indptr): SpmvBuffers 
 
 type XType = 'f32' | 'f16';
 
-/** Id and title of a kernel that keeps x in this type. */
+/** Id and title of a kernel with x in this type. */
 function named(name: string, title: string, xType: XType): Pick<KernelSpec<MackoEncoded>, 'id' | 'title'> {
   return xType === 'f32' ? { id: `macko/${name}`, title } : { id: `macko/${name}_x16`, title: `${title}, f16` };
 }
@@ -168,7 +169,7 @@ function subgroupKernel(xType: XType): KernelSpec<MackoEncoded> {
   });
 }
 
-/** x in workgroup memory, the entries in equal shares. */
+/** Equal shares of the entries for each subgroup, x in workgroup memory. */
 function stagedKernel(xType: XType): KernelSpec<MackoEncoded> {
   return {
     ...named('spmv_staged', 'equal shares, x in workgroup memory', xType),
@@ -197,9 +198,8 @@ const LANES_LEFT_OUT = 'lanes left out';
 const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
 
 /**
- * Workgroups of the maximum size or smaller: what counts is how many rows are left over when all processors have had
- * the same number of workgroups, and nobody tells how many processors there are. Steps of an eighth of the most first, so
- * that a trial soon has something to go on with; `LANES_LEFT_OUT` is half a step.
+ * Sizes of workgroups to try. The best one leaves few rows over when all processors have had equally many workgroups, and
+ * the number of processors is unknown. In steps of an eighth of the maximum; `LANES_LEFT_OUT` is half a step.
  */
 function rowChoices(device: DeviceFacts): readonly Choice[] {
   const max = maxLanes(device);
@@ -328,6 +328,7 @@ const tokenKernelParts = {
   constants: (device: DeviceFacts) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
 };
 
+/** The WebGPU kernels of MACKO: y = A x, Y = X Aᵀ for few and for many tokens, and the encoder. */
 export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   stagedKernel('f32'),
   stagedKernel('f16'),

@@ -2,7 +2,7 @@ import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import type { EntryArrays } from '../../core/number/index.ts';
 import type { MackoParams } from './params.ts';
 
-/** Entries that one lane reads at a time, to a multiple of which `values` is padded. */
+/** Entries that a lane reads at a time; the length of `values` is a multiple of it. */
 export const GROUP = 8;
 
 /**
@@ -21,7 +21,7 @@ export function entryCount(e: MackoEncoded): number {
   return e.indptr[e.rows];
 }
 
-/** Places in `values` for so many entries: a multiple of `GROUP`. */
-export function placesFor(entries: number): number {
+/** Length of `values` for a number of entries: the next multiple of `GROUP`. */
+export function paddedLength(entries: number): number {
   return Math.ceil(entries / GROUP) * GROUP;
 }

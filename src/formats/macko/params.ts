@@ -42,14 +42,15 @@ export function reachOf(deltaBits: DeltaBits): number {
   return 1 << deltaBits;
 }
 
-/** Stored zeros per weight, below which a share says little. */
+/** Stored zeros per weight below which a sentence gives their number, and not their share. */
 export const FEW = 0.05;
 
-/** Columns are skipped between neighbours that are a gap apart: one less. */
+/** Fact for a sentence: the mean number of columns skipped, one less than the mean gap. */
 export function meanSkip(gap: number, unit: readonly [one: string, several: string]): NamedFact {
   return fact('mean skip', gap - 1, 'mean', unit);
 }
 
+/** Fact for a sentence: stored zeros per weight. */
 export function perWeight(zeros: number): NamedFact {
   return fact('padding per non-zero', zeros, zeros < 1 ? 2 : 1);
 }
@@ -58,13 +59,13 @@ function bitsFact({ deltaBits }: Pick<MackoParams, 'deltaBits'>): NamedFact {
   return fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
 }
 
-/** How far a skip counts: '4 bits count to 15'. */
+/** The longest skip that a delta stores, in words: '4 bits count to 15'. */
 export function countsTo(p: Pick<MackoParams, 'deltaBits'>): Stated {
   const longest = fact('longest skip', reachOf(p.deltaBits) - 1);
   return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'counts' : 'count'} to ${longest}`;
 }
 
-/** The purpose of the bytes of a matrix without a weight. */
+/** Why a matrix without a weight has its size, in words. */
 export function emptyReason(p: Pick<MackoParams, 'deltaBits'>): Stated {
   return stated`${bitsFact(p)} say how many columns are skipped before a weight`;
 }

@@ -5,7 +5,7 @@ import { encodeSteps } from './encode.ts';
 import { type MackoEncoded } from './layout.ts';
 import { storedDelta } from './encoding.ts';
 
-/** The arrays of a MACKO matrix that a kernel wrote, as defined in layout.ts. */
+/** The arrays of a MACKO matrix (layout.ts) as `convertKernel` wrote them. */
 export interface ConvertedArrays {
   readonly values: Uint16Array | Float32Array;
   readonly deltas: Uint32Array;
@@ -13,8 +13,7 @@ export interface ConvertedArrays {
 }
 
 /**
- * The arrays, from the words of the kernel's outputs, with the capacity of those of `e`: if there are fewer entries,
- * the rest is cut off. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
+ * The arrays in the output words of `convertKernel`, as long as those of `e`: if there are fewer entries, the rest is 0. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
  */
 export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
   const { buffer, byteOffset } = words;
@@ -36,20 +35,20 @@ export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>
 }
 
 /**
- * The cells of a matrix that a kernel packed from those stored in `e`, row by row. Throws RangeError if an element of
- * its arrays, including padding and tail, differs from the encoder's for these cells. O(rows * cols).
+ * Verifies the output of `convertKernel` for the matrix stored in `e`, and returns its cells row by row. Throws RangeError
+ * if an element of its arrays, padding and tail included, differs from the encoder's. O(rows * cols).
  */
 export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
-  const made = convertedArrays(e, words);
-  // Encoded again only if necessary: values that had rounded to 0 are entries of `e`, and of no other.
-  const differs = differenceOf(made, e) === null ? null : differenceOf(made, finish(encodeSteps(decode(e), e)));
+  const written = convertedArrays(e, words);
+  // Encoded again only if necessary: `e` may have entries for values that rounded to 0.
+  const differs = differenceOf(written, e) === null ? null : differenceOf(written, finish(encodeSteps(decode(e), e)));
   if (differs !== null) throw new RangeError(differs);
-  const encoded: MackoEncoded = { ...e, ...made };
+  const encoded: MackoEncoded = { ...e, ...written };
   const cells = new Float32Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
     // Padding is a cell that is 0.
     let behind = r * e.cols;
-    for (let i = made.indptr[r]; i < made.indptr[r + 1]; i++) {
+    for (let i = written.indptr[r]; i < written.indptr[r + 1]; i++) {
       behind += storedDelta(encoded, i) + 1;
       cells[behind - 1] = entryValue(encoded, r, i);
     }
@@ -58,9 +57,9 @@ export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): 
 }
 
 /** The first element that differs; null if none does. Unused capacity holds zeros. */
-function differenceOf(made: ConvertedArrays, expected: ConvertedArrays | MackoEncoded): string | null {
+function differenceOf(written: ConvertedArrays, expected: ConvertedArrays | MackoEncoded): string | null {
   for (const name of ['indptr', 'values', 'deltas'] as const) {
-    const found = wordsOf(made[name]);
+    const found = wordsOf(written[name]);
     const wanted = wordsOf(expected[name]);
     for (let i = 0; i < found.length; i++) {
       const want = i < wanted.length ? wanted[i] : 0;

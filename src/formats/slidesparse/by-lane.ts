@@ -1,18 +1,20 @@
 import { nibbleAt, type SlideSparseEncoded } from './layout.ts';
 
-/** Windows that 32 neighbouring lanes process together: four times two neighbouring ones each. */
+// The metadata of SlideSparse in the order in which the lanes of a kernel read it.
+
+/** Windows that 32 neighbouring lanes process together: each lane four times two neighbouring ones. */
 export const BLOCK = 256;
 const LANES = 32;
 /** Neighbouring windows that a lane processes at a time. */
 const TOGETHER = 2;
 const EMPTY_NIBBLE = 0b0100;
 
-/** Bytes of the metadata in the order of lanes. */
+/** Bytes of `metadataByLane`. */
 export function metadataByLaneBytes(e: SlideSparseEncoded): number {
   return e.rows * Math.ceil(e.windowsPerRow / BLOCK) * LANES * 4;
 }
 
-/** Window of a block whose nibble is the j-th of a lane's word: 2 lane and 2 lane + 1, then those 64 further on. */
+/** Number in its block of the window whose nibble is the j-th in the word of a lane. */
 function windowOfLane(lane: number, j: number): number {
   return (Math.floor(j / TOGETHER) * LANES + lane) * TOGETHER + (j % TOGETHER);
 }

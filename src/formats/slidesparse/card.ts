@@ -7,7 +7,7 @@ import {
   admissionOdds,
   expectedReason,
   expectedZeroBits,
-  heldOnce,
+  requiredPruning,
 } from './params.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
@@ -32,7 +32,7 @@ export const card: FormatCard<SlideSparseParams> = {
   effort: 3.5,
   expectedEffectiveDensity: effectiveDensity,
   expectedZeroBits,
-  heldOnce,
+  requiredPruning,
   overheadBits,
   admissionOdds,
   expectedReason,

@@ -16,8 +16,8 @@ const EMPTY_WORD = EMPTY_NIBBLE * 0x11111111;
 const END = 0x7fffffff;
 
 /**
- * The declared encoder (encoding.ts), faster: looks groups up, in one pass, O(rows * cols) at worst; memory: the result and one row. Throws FormatError with
- * row, columns and count if a group is too full, or for NaN and infinities in i8.
+ * Encodes a matrix as the declared encoder (encoding.ts) does, faster: looks groups up, in one pass. O(rows * cols) at worst;
+ * memory: the result and one row. Throws FormatError if a group is too full, or for NaN and infinities in i8.
  */
 export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparseEncoded> {
   const { rows, cols, nnz } = m;
@@ -33,7 +33,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   const bits = new Uint32Array(buffer.values.buffer);
   const columns = new Int32Array(buffer.columns.buffer);
   const stored = p.valueType === 'f16' ? new Uint16Array(cols + 1) : new Int8Array(cols + 1);
-  const work: RowAtWork = { columns, stored, metadata, values };
+  const work: RowArrays = { columns, stored, metadata, values };
   const pause = rowsPerYield(cols);
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
@@ -61,8 +61,8 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   return yield* sealSteps({ rows, cols, nnz, ...p, windowsPerRow, values, metadata, scales }, rows);
 }
 
-/** What `slideRow` reads and writes; one object for a whole matrix. */
-interface RowAtWork {
+/** The arrays that `slideRow` reads and writes; one object for a whole matrix. */
+interface RowArrays {
   /** columns of the row's non-zeros, ascending, followed by a sentinel that is beyond every column */
   readonly columns: Int32Array;
   /** their values as they are stored, and room for one more */
@@ -76,7 +76,7 @@ interface RowAtWork {
  * Slides the `n` non-zeros of one row, a group at a time by `groupTable`. False if a group is too full, which leaves
  * the row incomplete. O(n * N).
  */
-function slideRow(work: RowAtWork, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
+function slideRow(work: RowArrays, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
   const { columns, stored, metadata, values } = work;
   const { nibbles, filled } = groupTable(halfGroup);
   const group = 2 * halfGroup;

@@ -28,7 +28,7 @@ import {
   windowsPerGroup,
 } from './params.ts';
 
-/** SlideSparse paper, section 4.1 and algorithm 2; what is kept of a window is ours. */
+/** How SlideSparse is encoded, decoded, checked and compared (section 4.1, algorithm 2). How a window is stored is our choice. */
 export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, SlideSparseEncoded>({
   id: 'slidesparse',
   params,
@@ -140,7 +140,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   },
 });
 
-/** Whether the window before, which covers this slot of a window too, had no room for its weight. */
+/** Whether a weight in this slot slid on: the window before covers it too, and had no room. */
 export const slidesOn = (w: number, slot: number, p: SlideSparseParams): boolean =>
   slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
 

@@ -36,7 +36,7 @@ function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
   };
 }
 
-/** Lifted activations: a word per window. */
+/** Sizes of lifted activations: a word per window. */
 function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Activations {
   return { tokens, cols, words: windowsPerRow };
 }
@@ -51,14 +51,14 @@ function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts, ch
   );
 }
 
-/** Activations before they are lifted: four columns to a word. */
+/** Sizes of quantised activations before they are lifted: four columns to a word. */
 function quantised({ cols }: SlideSparseEncoded, tokens: number): Activations {
   return { tokens, cols, words: Math.ceil(cols / 4) };
 }
 
 const APART_LANES = 256;
 
-/** What the fused pass replaces: quantised rows go to memory, and a second pass reads them to lift them. */
+/** Quantises and lifts in two passes, for comparison with the fused one: quantised rows go through memory. */
 function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFacts): KernelPlan {
   const [before, after] = [quantised(e, tokens), lifted(e, tokens)];
   return {
@@ -109,7 +109,7 @@ function readLifted(e: SlideSparseEncoded, words: Uint32Array<ArrayBuffer>, { to
   return readQuantised(lifted(e, tokens), words, (window) => windowStart(e, window));
 }
 
-/** Products with many tokens, and what they need of the activations. */
+/** The WebGPU kernels of Y = X Wᵀ with many tokens, and those that quantise and lift the activations. */
 export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
   gemmKernel({
     id: 'slidesparse/gemm',

@@ -5,8 +5,8 @@ import { assignWindows } from './slide.ts';
 export const EMPTY_NIBBLE = 0b0100;
 
 /**
- * The encoding of a group, by the set of its non-zero columns (bit c: column c). Its non-zeros go to the kept slots
- * that are filled in their order, since windows take them from left to right.
+ * The encoding of every possible group, by the set of its non-zero columns (bit c: column c). Its non-zeros fill the kept
+ * slots in their order, since windows take them from left to right.
  */
 export interface GroupTable {
   /** the nibbles of the group's windows, the first window's low; 2^2N elements */

@@ -2,7 +2,7 @@ import { densest, FIRST_CUT, type HighlightOfRows, type Tally } from '../../core
 import { fact } from '../../core/story/stated.ts';
 import { KEPT, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
-/** The first group in which a window covers a weight that it has no room for: it slides on into the next window. Else most weights. */
+/** Finds the columns of a row that show SlideSparse best: the first group in which a weight slides on to the next window, else the fullest cut. */
 export function highlight(p: SlideSparseParams, shape: { readonly cols: number }): HighlightOfRows {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);
@@ -23,17 +23,17 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
   };
 }
 
-/** `slid` of any group, which is computed once for each. */
+/** `slideCount` of a group, computed once for each. */
 function slidesOf(p: SlideSparseParams): (group: number) => number {
   const known = new Int32Array(2 ** (2 * p.halfGroup)).fill(-1);
   return (group) => {
-    if (known[group] < 0) known[group] = slid(group, p);
+    if (known[group] < 0) known[group] = slideCount(group, p);
     return known[group];
   };
 }
 
 /** Weights of a group that a window covers and has no room for: each counts once for every such window. */
-function slid(group: number, p: SlideSparseParams): number {
+function slideCount(group: number, p: SlideSparseParams): number {
   let [left, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {
     let room = KEPT;
@@ -47,7 +47,7 @@ function slid(group: number, p: SlideSparseParams): number {
   return count;
 }
 
-/** Counts how often a window of a group that fits has no room for a weight, the groups that do not fit, and those with weights. */
+/** Counts the slides in all groups that fit the pattern, the groups that do not, and all groups with weights. */
 export function tally(p: SlideSparseParams): Tally {
   const width = 2 * p.halfGroup;
   const slides = slidesOf(p);

@@ -12,7 +12,7 @@ import type { SlideSparseEncoded } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
 const ROWS_PER_WORKGROUP = 2;
-/** Lanes that share a block of windows. */
+/** Lanes that process a block of windows together. */
 const BLOCK_LANES = 32;
 
 const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -34,16 +34,13 @@ function buffers(e: SlideSparseEncoded, data: Uint32Array): SpmvBuffers {
   };
 }
 
-/** 2:4 reads x four columns at a time; windows that overlap begin on every second column. */
+/** How x is read: in 2:4 four columns at a time; windows that overlap begin at every second column. */
 function xOf(e: SlideSparseEncoded): {
   readonly piece: ShaderModule;
   readonly constants: Readonly<Record<string, number>>;
 } {
   if (e.halfGroup === 2) return { piece: windowX.variants.fours, constants: {} };
-  return {
-    piece: windowX.variants.pairs,
-    constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) },
-  };
+  return { piece: windowX.variants.pairs, constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) } };
 }
 
 function rowPairKernel({
@@ -71,6 +68,7 @@ function rowPairKernel({
   });
 }
 
+/** The WebGPU kernels of SlideSparse: y = A x, and products with many tokens. */
 export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
   rowPairKernel({
     id: 'slidesparse/spmv_subgroup',

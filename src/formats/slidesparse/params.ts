@@ -3,7 +3,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { HARDWARE_2_4, storedShare } from '../../theory/sliding-sizes.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -21,7 +21,7 @@ export const WINDOW = 4;
 export const KEPT = 2;
 export const STRIDE = 2;
 
-/** Of a slot: its place in the window. */
+/** Metadata of a kept slot: its place in the window. */
 const METADATA_BITS = 2;
 
 export const params: ParamSpec<SlideSparseParams> = {
@@ -64,18 +64,18 @@ export function effectiveDensity(_density: number, p: SlideSparseParams): Effect
   return { best: share, expected: share, worst: share };
 }
 
-/** The slots of windows that hold fewer than two, with their metadata. */
+/** Expected bits of kept slots without a non-zero per cell, with their metadata. */
 export function expectedZeroBits(density: number, p: SlideSparseParams): number {
   const slots = (KEPT * windowsPerGroup(p)) / (2 * p.halfGroup);
   return Math.max(0, slots - density) * (VALUE_BITS[p.valueType] + METADATA_BITS);
 }
 
-/** Its own pattern. */
-export function heldOnce({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
+/** The pattern that a matrix has to have. */
+export function requiredPruning({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
   return { kept: 2 * halfGroup - 2, group: 2 * halfGroup };
 }
 
-/** Slots and metadata of the windows that pad a last group and the last word of a row, and the scales of i8. */
+/** Bits of the windows that pad the last group and the last word of a row, and of the scales of i8. */
 export function overheadBits(p: SlideSparseParams, { rows, cols }: Shape): number {
   const used = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
   const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + METADATA_BITS);
@@ -96,7 +96,7 @@ export function admissionOdds(
   return Math.exp(rows * Math.ceil(cols / group) * Math.log1p(-odds));
 }
 
-/** The purposes of its bytes, in words: the slots are there whatever they hold. */
+/** Why a SlideSparse matrix has its size, in words: every slot is stored, whatever it holds. */
 export function sizeReason(
   { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
   p: Pick<SlideSparseParams, 'halfGroup'>,
@@ -111,7 +111,7 @@ export function sizeReason(
     : stated`room for ${slots} weights in every ${columns} columns; ${weights} used on average`;
 }
 
-/** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */
+/** The same for a matrix that was not encoded, by its density. */
 export function expectedReason(density: number, p: SlideSparseParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

@@ -1,7 +1,4 @@
-/**
- * What the authors of SlideSparse measured.
- * Source: H. Shao and others, SlideSparse, 2026, arxiv.org/abs/2603.05232.
- */
+// What the authors of SlideSparse measured: H. Shao and others, 2026, arxiv.org/abs/2603.05232.
 
 /**
  * Mean accuracy of Qwen3-1.7B on reasoning tests, in percent, by pattern (dense keeps all weights, 6:8 three quarters, 2:4
@@ -9,7 +6,7 @@
  */
 export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as const;
 
-/** The only one of SlideSparse's own patterns, 2:4 being the hardware's, of which both accuracy and speed stand here. */
+/** The pattern besides 2:4 for which accuracy and speed are published. */
 export const SLID_PATTERN = '6:8';
 
 /**

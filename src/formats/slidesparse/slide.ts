@@ -38,12 +38,11 @@ export function assignWindows(
   return taken;
 }
 
-/** By column, the window that takes its weight; -1 for a zero or what no window took. */
+/** By column of a group, the window that takes its weight; -1 for a zero, or if none does. */
 export type Assignment = readonly number[];
 
 /**
- * The encoder's assignment of every group with 2N - 2 non-zeros, the most that always fit: which two columns are zero varies.
- * O(N^4).
+ * The assignments of all groups with 2N - 2 non-zeros, the most that always fit: one for every choice of the two zeros. O(N^4).
  */
 export function fullestAssignments(halfGroup: HalfGroup): {
   readonly all: readonly Assignment[];

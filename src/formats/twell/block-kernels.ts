@@ -1,7 +1,7 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { gateOf, hiddenBytes, ofNeurons, ofTokens, packStep } from '../../core/kernel/gated-block-passes.ts';
+import { gateOf, hiddenBytes, neuronInput, tokenInput, packStep } from '../../core/kernel/gated-block-passes.ts';
 import { matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
   input,
@@ -25,19 +25,19 @@ import unpack from '../../../shaders/twell/unpack.wgsl';
 import upDown from '../../../shaders/twell/up_down.wgsl';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 
-/** The passes of feed-forward kernels with h in packed TwELL. */
+// Kernels of the gated feed-forward block with h in packed TwELL, written and read inside the block.
 
 /** Lanes of a workgroup that processes one token. */
 const TOKEN_LANES = 256;
 /** Columns of the block's output per lane. */
 const COLUMNS_PER_LANE = 8;
-/** The capacity of shaders/twell/add_rows.wgsl. */
+/** Most chunks of columns in shaders/twell/add_rows.wgsl. */
 const MAX_CHUNKS = 4;
 const PACK_LANES = 64;
-/** Lanes on one neuron, as in shaders/twell/up_down.wgsl#workgroup. */
+/** Lanes per neuron, as in shaders/twell/up_down.wgsl#workgroup. */
 const TEAM_LANES = 32;
 
-/** The tile whose workgroup owns whole tiles of TwELL. */
+/** The tile of the gate GEMM: its workgroup computes whole tiles of TwELL. */
 const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
 
 function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
@@ -54,7 +54,7 @@ function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPas
   );
 }
 
-/** How h is multiplied with x Wu^T and then with Wd, and the most lanes per neuron in the up projection. */
+/** The shader of up and down, and its most lanes per neuron in the up projection. */
 interface UpDown {
   readonly shader: ShaderModule;
   lanes(device: DeviceFacts): number;
@@ -72,11 +72,7 @@ function tokenStep(
   up: { readonly shader: ShaderModule; readonly lanes: number } | null,
 ): SizedPass {
   return {
-    params: {
-      role: 'params',
-      name: 'token sizes',
-      data: Uint32Array.of(e.rows, width, e.tiles, e.slots),
-    },
+    params: { role: 'params', name: 'token sizes', data: Uint32Array.of(e.rows, width, e.tiles, e.slots) },
     pass: {
       files: shaderFiles(up?.shader ?? down),
       constants: {
@@ -108,13 +104,10 @@ function unpackStep(e: TwellEncoded): SizedPass {
   };
 }
 
-/**
- * The feed-forward block with h in packed TwELL, made and read inside the block. Of the encoded matrix, kernels that make
- * h take the shape, the tile and the slots. Inputs as src/core/operations/feed-forward.ts defines them.
- */
+// Of the encoded matrix, kernels that compute h use only shape, tile and slots. Inputs: src/core/operations/feed-forward.ts.
 
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
-/** What leaves the block, and how many tile rows of each token had lost non-zeros. */
+/** Output buffers: y, and for each token its number of tile rows with lost non-zeros. */
 const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly Part[] => [
   output('y', 4 * rows * width),
   output('overflow', 4 * rows),
@@ -125,7 +118,7 @@ type BlockKernel = MultiPassKernel<TwellEncoded>;
 const packedKernel = (kernel: Omit<BlockKernel, 'only'>): KernelSpec<TwellEncoded> =>
   multiPassKernel({ ...kernel, only: { layout: ['packed'] } });
 
-/** Lanes keep columns of what leaves the block. */
+/** Why a width is refused: lanes keep sums for all columns of y. */
 function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
   const max = TOKEN_LANES * COLUMNS_PER_LANE * MAX_CHUNKS;
   return width > max ? `holds up to ${max} columns of y at once, found ${width}` : null;
@@ -133,7 +126,7 @@ function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };
 const COPY_NEEDS: WorkgroupNeeds = { memoryBytes: 0, lanes: TOKEN_LANES };
-/** Of the gate: what is staged, and a bit per sum. */
+/** Of the gate: staged operands, and a bit per sum. */
 function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
   const tile = gateTile(device);
   return { memoryBytes: tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8, lanes: tile.lanes };
@@ -142,7 +135,7 @@ function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
 const TOKEN_OUTPUT = { read: readTokens, refusal: refusalOfWidth } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
 
-/** The kernel in its two variants. */
+/** A kernel in two variants: with subgroups and without. */
 function bothVariants(
   base: Omit<BlockKernel, 'id' | 'partsOf' | 'features'> & { readonly name: string },
   partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts, kernel: UpDown) => ReturnType<BlockKernel['partsOf']>,
@@ -165,6 +158,7 @@ function bothVariants(
   ];
 }
 
+/** The WebGPU kernels of the block and its parts. */
 export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
   packedKernel({
     id: 'twell/gate',
@@ -175,7 +169,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device) => ({
       steps: [gateStep(e, width, device)],
-      buffers: [ofTokens(e, width), ofNeurons('wg', e, width), output('words', wordBytes(e))],
+      buffers: [tokenInput(e, width), neuronInput('wg', e, width), output('words', wordBytes(e))],
     }),
   }),
   packedKernel({
@@ -192,8 +186,8 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
         packStep(e, e, { buffer: 'hidden', type: 'bf16' }, PACK_LANES),
       ],
       buffers: [
-        ofTokens(e, width),
-        ofNeurons('wg', e, width),
+        tokenInput(e, width),
+        neuronInput('wg', e, width),
         scratch('hidden', hiddenBytes(e)),
         output('words', wordBytes(e)),
       ],
@@ -211,9 +205,9 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     (e, { width }, device, kernel) => ({
       steps: [upDownStep(e, width, kernel, device)],
       buffers: [
-        ofTokens(e, width),
-        ofNeurons('wu', e, width),
-        ofNeurons('wd', e, width),
+        tokenInput(e, width),
+        neuronInput('wu', e, width),
+        neuronInput('wd', e, width),
         storedPart('words', e.words),
         ...tokenOutputs(e, width),
       ],
@@ -228,7 +222,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
       steps: [tokenStep(e, width, null)],
-      buffers: [ofNeurons('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
+      buffers: [neuronInput('wd', e, width), storedPart('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
   ...bothVariants(
@@ -243,10 +237,10 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     (e, { width }, device, kernel) => ({
       steps: [gateStep(e, width, device), upDownStep(e, width, kernel, device)],
       buffers: [
-        ofTokens(e, width),
-        ofNeurons('wg', e, width),
-        ofNeurons('wu', e, width),
-        ofNeurons('wd', e, width),
+        tokenInput(e, width),
+        neuronInput('wg', e, width),
+        neuronInput('wu', e, width),
+        neuronInput('wd', e, width),
         scratch('words', wordBytes(e)),
         ...tokenOutputs(e, width),
       ],
@@ -278,10 +272,9 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
 ];
 
 /**
- * h in full, from the packed words that a kernel wrote: tokens x neurons, row by row. A tile row records how many
- * non-zeros there were, even if they did not fit: then OverflowError reports how many tile rows overflow and the first
- * of them, since the lost values are unknown here. Throws RangeError for a column outside its tile. O(words + rows *
- * cols).
+ * h as dense rows, from the packed words that a kernel wrote. The count of a tile row includes non-zeros that did not fit:
+ * then throws OverflowError with the number of such tile rows and the first. Throws RangeError for a column outside its
+ * tile. O(words + rows * cols).
  */
 function readPacked(
   e: Pick<TwellEncoded, 'rows' | 'cols' | 'tiles' | 'slots' | 'tileWidth' | 'compression' | 'layout'>,

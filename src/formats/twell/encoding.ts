@@ -8,12 +8,12 @@ import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded 
 import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
-/** Tile rows that hold more non-zeros than slots. */
+/** Number of tile rows with more non-zeros than slots. */
 function overflowing(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }
 
-/** Packs every tile row separately, in one pass: where a slot is does not depend on anything that comes later. */
+/** How TwELL is encoded, decoded, checked and compared: every tile row separately, since the place of its slots is fixed. */
 export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   id: 'twell',
   params,
@@ -115,7 +115,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   },
 });
 
-/** What a tile holds, and how many of its places stay empty. */
+/** A tile row in a sentence: its non-zeros, and how many slots stay empty. */
 function heldText(count: number, capacity: number): string {
   const free = capacity - count;
   const rest = free === 0 ? 'it is full' : `${counted(free, 'place')} ${free === 1 ? 'stays' : 'stay'} empty`;

@@ -1,7 +1,7 @@
-import { magnitudeFact, meanText, perRowFact } from '../../theory/activation-facts.ts';
+import { magnitudeFact, meanInThreeDigits, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { shareOfRows } from '../../theory/overflow-odds.ts';
+import { rowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
@@ -25,7 +25,7 @@ interface ActivationStatistics {
   readonly l1PerRow: number;
 }
 
-/** Counts and sums over the encoded arrays. O(rows * tiles + nnz + cols). */
+/** These statistics of an encoded matrix. O(rows * tiles + nnz + cols). */
 function statistics(e: TwellEncoded): ActivationStatistics {
   const { rows, cols, tiles } = e;
   const table = bf16Table();
@@ -54,7 +54,7 @@ function statistics(e: TwellEncoded): ActivationStatistics {
   return { longestRow, fullestTile, unconverted, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
 }
 
-/** The statistics in words, with the expectation for independent non-zeros. */
+/** Facts of a TwELL matrix for the page: its statistics in words, with the expectation for independent non-zeros. */
 export function facts(e: TwellEncoded): readonly Fact[] {
   const { rows, cols, nnz, tiles, tileWidth } = e;
   if (rows === 0 || cols === 0) return [];
@@ -65,12 +65,12 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     perRowFact(perRow, longestRow),
     {
       label: 'non-zeros per tile row',
-      value: meanText(nnz / (rows * tiles)),
+      value: meanInThreeDigits(nnz / (rows * tiles)),
       note: `At most ${fullestTile.count} of ${counted(capacity, 'place')}, in row ${fullestTile.row}, tile ${fullestTile.tile}.`,
     },
     {
       label: 'odds that a row overflows',
-      value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
+      value: oddsText(rowOverflowOdds({ cols, width: tileWidth, capacity }, perRow)),
       note: 'For independent non-zeros. But tokens differ: of 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, half of those with 500.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
@@ -88,7 +88,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
   ];
 }
 
-/** What the conversion of listing 4 would omit from the hybrid. */
+/** The non-zeros that the published conversion to the hybrid (listing 4) would drop. */
 function unconvertedFact(tiles: number, unconverted: number): Fact {
   const beyond = tiles - CONVERTED_TILES;
   return {

@@ -3,12 +3,12 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/story/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/** What ranks above a tile that is not full: one of several that overflow, a full one where none does, the only one. */
+/** Added to the rank of a tile: one of several that overflow, a full one where none does, the only one that overflows. */
 const ONE_OF_SEVERAL = 0.25;
 const FULL = 0.5;
 const ONLY_ONE = Number.POSITIVE_INFINITY;
 
-/** The one tile of a cut that overflows; else a full one beside tiles none of which overflows; else the fullest. */
+/** Finds the tile of a row that shows TwELL best: the only one of a cut that overflows, else a full one if none does, else the fullest. */
 export function highlight(p: TwellParams): HighlightOfRows {
   return (rows) => bestTile(rows.slice(0, FIRST_CUT.rows), p);
 }
@@ -66,7 +66,7 @@ function overflowing(rows: readonly RowColumns[], from: number, first: number, p
   return over;
 }
 
-/** The fullest tile of all, and how many of all tiles hold more than fits, and of how many tokens. */
+/** Counts tiles, tokens, those of both that overflow, and the non-zeros of the fullest tile. */
 export function tally(p: TwellParams, { cols }: { readonly cols: number }): Tally {
   const capacity = capacityOf(p);
   const tilesOfRow = Math.ceil(cols / p.tileWidth);

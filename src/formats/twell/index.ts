@@ -4,7 +4,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encoding } from './encoding.ts';
 import { facts } from './facts.ts';
-import { fill } from './fill.ts';
+import { encodeRows } from './encode.ts';
 import { highlight, tally } from './highlight.ts';
 import { kernels } from './kernels.ts';
 import type { TwellEncoded } from './layout.ts';
@@ -16,7 +16,7 @@ import type { TwellParams } from './params.ts';
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card,
   ...encoding,
-  encodeSteps: filling(encoding, fill),
+  encodeSteps: filling(encoding, encodeRows),
   decode,
   multiply,
   highlight,

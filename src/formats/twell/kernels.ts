@@ -22,6 +22,7 @@ function buffers(e: TwellEncoded): SpmvBuffers {
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };
 }
 
+/** The WebGPU kernels of TwELL: y = A x, and the feed-forward block. */
 export const kernels: readonly KernelSpec<TwellEncoded>[] = [
   ...byRowKernels('twell', spmvByRow, { buffers, pieces: (e) => [ROW[e.layout]] }),
   ...blockKernels,

@@ -17,7 +17,7 @@ export interface Overflow {
   readonly fullest: TileRow;
   /** how many tile rows overflow */
   readonly tileRows: number;
-  /** of how many */
+  /** how many there are */
   readonly allTileRows: number;
   /** overflowing tile rows of each row */
   readonly byRow: Uint32Array;
@@ -58,7 +58,7 @@ export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Over
   return { first, fullest, tileRows, allTileRows: m.rows * tiles, byRow, byTile };
 }
 
-/** The matrix with those rows emptied that overflow. O(rows * cols) at worst. */
+/** The matrix without the non-zeros of rows that overflow. O(rows * cols) at worst. */
 export function fittingRows(m: Matrix, p: TwellParams): CsrMatrix {
   const { rows, cols, indptr, indices, data } = toCsr(m);
   const leave = overflowOf(m, p.tileWidth, capacityOf(p))?.byRow ?? new Uint32Array(rows);
@@ -77,12 +77,12 @@ export function fittingRows(m: Matrix, p: TwellParams): CsrMatrix {
   });
 }
 
-/** How many tile rows or tokens overflow, to follow a sentence about the first of them. */
+/** How many tile rows or tokens overflow, to end a sentence about the first. */
 export function overflowCount(overflowing: number, all: number, what: 'tile row' | 'token'): string {
   return overflowing === 1 ? `no other ${what} overflows` : `${overflowing} of ${all} ${what}s overflow`;
 }
 
-/** The refusal of a matrix that overflows: the first position, how many there are, and what would hold it. */
+/** Why a matrix that overflows is refused: the first tile row, how many there are, and which parameters admit it. */
 export function overflowRefusal(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
@@ -103,7 +103,7 @@ function lowerCompression(count: number, p: TwellParams): Compression | undefine
   return COMPRESSIONS.find((compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count);
 }
 
-/** The settings that hold `count` non-zeros in a tile row with the least change, and the format that holds any. */
+/** Advice for a tile row of `count` non-zeros: the nearest parameters with room for it, or the hybrid. */
 function remedyFor(count: number, p: TwellParams): string {
   const lower = lowerCompression(count, p);
   const ways: string[] = [];

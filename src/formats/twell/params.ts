@@ -1,8 +1,8 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { shareOfRows } from '../../theory/overflow-odds.ts';
+import { rowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { fact, type Stated, stated } from '../../core/story/stated.ts';
-import { valueTypes } from '../../theory/index-bits.ts';
+import { valueTypes } from '../../theory/shared-params.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
@@ -18,7 +18,7 @@ export interface TwellParams {
 }
 
 export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
-/** From the one that stores least to the one that holds most. */
+/** From the fewest slots to the most. */
 export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
 
 export const params: ParamSpec<TwellParams> = {
@@ -93,18 +93,18 @@ export function effectiveDensity(
   const tileRowBits = slotsOf(p) * slotBits(p) + (p.layout === 'split' ? 32 : 0);
   const best = (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
   const worst = Math.max(best, 1);
-  const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return { best, expected: best + odds * (worst - best), worst };
 }
 
 /** Probability that no tile row overflows. */
 export function admissionOdds(density: number, p: TwellParams, { rows, cols }: Shape, placement: Placement): number {
   if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
-  const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  const odds = rowOverflowOdds({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return Math.exp(rows * Math.log1p(-odds));
 }
 
-/** The purposes of its bytes, in words: the places are there whatever they hold. */
+/** Why a TwELL matrix has its size, in words: every slot is stored, whatever it holds. */
 export function sizeReason(
   { rows, cols, nnz }: { rows: number; cols: number; nnz: number },
   p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
@@ -115,7 +115,7 @@ export function sizeReason(
   return stated`room for ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 
-/** What it spends bytes on, for a matrix that nobody has encoded: only the density decides. */
+/** The same for a matrix that was not encoded, by its density. */
 export function expectedReason(density: number, p: TwellParams, { rows, cols }: Shape): Stated {
   return sizeReason({ rows, cols, nnz: density * rows * cols }, p);
 }

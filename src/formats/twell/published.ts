@@ -1,6 +1,4 @@
-/** What the paper's kernels do, and how fast its models are. */
-
-/** Lanes of a warp: listing 4 gives one to each tile of a row, and has none for further tiles. */
+/** Tiles of a row that the published conversion to the hybrid (listing 4) reads: one per lane of a warp, and no more. */
 export const CONVERTED_TILES = 32;
 
 /**

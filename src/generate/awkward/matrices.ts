@@ -1,7 +1,9 @@
 import { type Cell, csrMatrix, CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 
-/** The pattern of the non-zeros. Each decides for a cell from its position and a uniform random number. */
+// Small matrices that kernels and encoders easily get wrong, for tests, the fuzzer and the verification of drafts.
+
+/** Patterns of non-zeros by name: whether a cell is one, by its position and a uniform random number. */
 export const RECIPE_PATTERNS = {
   uniform: (cell, s) => cell.u < s.density,
   empty: () => false,
@@ -34,6 +36,7 @@ export const RECIPE_PATTERNS = {
     (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
 } satisfies Record<string, (cell: DrawnCell, spec: Spec) => boolean>;
 
+/** A cell with its random number. */
 interface DrawnCell extends Cell {
   readonly u: number;
 }
@@ -67,6 +70,7 @@ const EDGE_VALUES = [
   3e38,
 ];
 
+/** Kinds of values by name. */
 export const RECIPE_VALUES = {
   normal: (random: Random) => random.normal(),
   'small integers': (random: Random) => random.below(7) - 3,
@@ -182,8 +186,8 @@ export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
 ];
 
 /**
- * Concerns the dispatch more than the parameters, and costs a software GPU seconds of compiling or running: only tried
- * with the default parameters of a format.
+ * Matrices that test the dispatch more than a format's parameters and cost a software GPU seconds: only tried with the
+ * default parameters of a format.
  */
 export const MORE_AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: 'no rows', build: () => awkward([0, 7]) },

@@ -31,7 +31,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
           throw new DecompressionLimitError(`gzip: found more than ${maxBytes} bytes when decompressed`);
         }
         yield chunk;
-        await pacer.breathe();
+        await pacer.pauseIfDue();
       }
     },
   };

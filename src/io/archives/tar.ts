@@ -202,7 +202,7 @@ class Blocks {
   async #fill(): Promise<boolean> {
     throwIfCancelled(this.#job);
     this.#job.report({ what: 'Reading', ...this.#source.position() });
-    await this.#pacer.breathe();
+    await this.#pacer.pauseIfDue();
     this.#chunks ??= this.#source.chunks()[Symbol.asyncIterator]();
     while (this.#rest.length === 0) {
       const { value, done } = await this.#chunks.next();

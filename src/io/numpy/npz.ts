@@ -403,7 +403,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   for (const m of arrays) {
     throwIfCancelled(job);
     tensors.push(await arrayInfo(zipMember(file, m), m));
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   return {
     tensors,

@@ -11,7 +11,7 @@ import {
 } from '../container.ts';
 import { readDense } from '../dense-cells.ts';
 import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
-import { QUANTISED_GROUP } from '../../core/matrix/quantised.ts';
+import { QUANTISED_GROUP } from '../../core/matrix/quantised-matrix.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { checkDimensions, type ReadResult } from '../file-format.ts';
 import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
@@ -65,7 +65,7 @@ class GgufCursor {
 
   /** A text preceded by its length. */
   async text(): Promise<string> {
-    await this.#breathe();
+    await this.#pauseIfDue();
     const length = await this.count('bytes of a name', MAX_NAME_BYTES);
     return this.next(length, ({ buffer, byteOffset }, at) =>
       new TextDecoder().decode(new Uint8Array(buffer, byteOffset + at, length)),
@@ -73,14 +73,14 @@ class GgufCursor {
   }
 
   async skipText(): Promise<void> {
-    await this.#breathe();
+    await this.#pauseIfDue();
     await this.skip(await this.u64());
   }
 
   /** A header has hundreds of thousands of texts: between two of them a cancel is noticed. */
-  #breathe(): Promise<void> {
+  #pauseIfDue(): Promise<void> {
     throwIfCancelled(this.#job);
-    return this.#pacer.breathe();
+    return this.#pacer.pauseIfDue();
   }
 
   /** What `read` makes of the next `bytes` bytes, which begin at `at` in the view. */

@@ -1,4 +1,4 @@
-import { inWords } from '../../core/bounds/check.ts';
+import { quotedValue } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 
 const QUOTE = 0x22;
@@ -58,7 +58,7 @@ function endOfValue(text: string, start: number, name: string): number {
     else if (c === OPEN_BRACE || c === OPEN_BRACKET) {
       if (++depth <= MAX_DEPTH) continue;
       throw new ReadError(
-        `header, ${inWords(name)}: found objects or lists nested deeper than ${MAX_DEPTH}, expected a tensor`,
+        `header, ${quotedValue(name)}: found objects or lists nested deeper than ${MAX_DEPTH}, expected a tensor`,
       );
     } else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return at;
     else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--;

@@ -70,7 +70,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
     if (tensors.length % TENSORS_AT_ONCE > 0) continue;
     throwIfCancelled(job);
     job.report({ what: 'Reading the header', done, total: text.length });
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   refuseOverlaps(tensors);
   const early = missingBytes(tensors, source.size);

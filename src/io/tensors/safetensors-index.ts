@@ -92,7 +92,7 @@ async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<stri
       checkBound('weight_map', fileOf.size, MAX_TENSORS, 'tensors', ReadError);
       if (fileOf.size % 1024 > 0) continue;
       throwIfCancelled(job);
-      await pacer.breathe();
+      await pacer.pauseIfDue();
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

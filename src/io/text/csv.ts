@@ -82,7 +82,7 @@ async function readTable(source: FileSource, job: Job, table: TableReader): Prom
     throwIfCancelled(job);
     table.feed(block);
     job.report({ what: 'Reading', ...source.position() });
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   if (table.lines === 0) throw new ReadError('found no line of numbers');
 }

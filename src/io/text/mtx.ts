@@ -146,7 +146,7 @@ async function readEntries<R extends CoordinateReader | ArrayReader>(
       entries.feed(block, at);
     }
     job.report({ what: 'Reading', ...source.position() });
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   const header = headerReader.complete();
   return { header, entries: entries ?? make(header, headerReader.line) };

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useMemo } from 'react';
-import { seen } from '../../core/errors.ts';
+import { withVisibleSigns } from '../../core/errors.ts';
 import type { Choices } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 
@@ -88,7 +88,7 @@ export function readChoices<V extends object>(
     if (value !== null) return [name, value];
     const excerpt = text.length > 60 ? `${text.slice(0, 60)}...` : text;
     problems.push(
-      `Link, x.${name}: found '${seen(excerpt)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
+      `Link, x.${name}: found '${withVisibleSigns(excerpt)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
     );
     return [name, field.default];
   });

@@ -1,4 +1,4 @@
-import type { MatrixFileKind } from '../../engine/matrix/types.ts';
+import type { MatrixFileKind } from '../../engine/matrix/matrix-types.ts';
 import type { App } from '../app-context.ts';
 import { saveBlob } from './save-blob.ts';
 

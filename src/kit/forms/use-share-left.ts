@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { previewedPruning } from './previewed-pruning.ts';
 

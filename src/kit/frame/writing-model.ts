@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../engine/matrix/source-types.ts';
 
 /** A language model that writes text, as the sentence names it. */
 interface WritingModel {

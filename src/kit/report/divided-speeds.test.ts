@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { completeRows, type Measured } from '../../core/bench/report-rows.ts';
+import { completeRows, type MeasuredRow } from '../../core/bench/report-rows.ts';
 import { Random } from '../../core/number/random.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { unpackRecording } from '../../core/reports/recording.ts';
@@ -29,7 +29,7 @@ function randomReport(seed: number): BenchReport {
   const base = 10 ** (2 + 5 * random.uniform());
   const gain = Math.exp(2 * random.uniform() - 1);
   const rounds = 4 + random.below(40);
-  const measured = [DENSE_ROW, MACKO_ROW].map((row, k): Measured => ({
+  const measured = [DENSE_ROW, MACKO_ROW].map((row, k): MeasuredRow => ({
     ...row,
     samplesNs: Array.from({ length: rounds }, () => (base / gain ** k) * Math.exp(spread * (2 * random.uniform() - 1))),
   }));

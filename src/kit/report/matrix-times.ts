@@ -1,7 +1,7 @@
 import { type AnyListedFormat, resolvedParams, type Shape } from '../../core/format.ts';
 import { FORWARD, GEMM, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { specText } from '../../generate/spec.ts';
 import { isBlockQuestion } from '../../state/bench-form-store.ts';
 import { placementOf, type FormatChoice } from '../../state/index.ts';

@@ -1,5 +1,5 @@
 import { countText } from '../../core/story/words.ts';
-import { referenceValueType } from '../../core/bench/reference.ts';
+import { referenceValueType } from '../../core/bench/cases.ts';
 import { ratiosByRound } from '../../core/bench/shared-rounds.ts';
 import { largest, quantile, smallest } from '../../core/number/statistics.ts';
 import { type Arithmetic, type BenchReport, type BenchRow, PEAK_FIELDS, type Workload } from '../../core/report.ts';

@@ -7,7 +7,7 @@ import {
   tokensOf,
 } from '../../state/reports/decode-reports.ts';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
-import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
+import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 
 let pageReports: DecodeReports | null = null;
 
@@ -26,7 +26,7 @@ export function useDecodeReports(): readonly DecodeReport[] {
 }
 
 /** The times of whole tokens in these reports. */
-export function useTokenTimes(): readonly WholeTokens[] {
+export function useTokenTimes(): readonly TokenSpeed[] {
   const reports = useDecodeReports();
   return useMemo(() => tokensOf(reports), [reports]);
 }

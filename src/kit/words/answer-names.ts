@@ -1,5 +1,5 @@
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
-import type { MatrixLocation } from '../../engine/matrix/types.ts';
+import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import { baseOf, type FormatChoice } from '../../state/index.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 

@@ -4,7 +4,7 @@ import type { BenchDraft } from '../../engine/bench/bench-types.ts';
 import { kernelOf } from '../../engine/bench/kernel-of.ts';
 import { loadedService } from '../../engine/bridge/service.ts';
 import type { StartLab } from '../../engine/lab.ts';
-import { scratchOf } from '../../core/scratch/card.ts';
+import { scratchCards } from '../../core/scratch/card.ts';
 import { draftSpec } from './gpu/index.ts';
 import { scratchKernel } from './own/kernel/scratch.ts';
 import { UserFormats } from './own/own-formats.ts';
@@ -17,9 +17,9 @@ function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft): AnyFo
 
 /** Tries drafts before they take part in a benchmark; its code is loaded with the first of them. */
 export const draftGate: DraftGate = {
-  beginnings: (format) => (scratchOf(format).length > 0 ? [scratchKernel(format)] : []),
-  alone: withDraftAlone,
-  async vetted(...draft) {
+  scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
+  draftFormat: withDraftAlone,
+  async checkedFormat(...draft) {
     const gate = await import('./place/service/drafts/draft-vetting.ts');
     return gate.vetted(...draft); // bounded: one draft
   },

@@ -20,8 +20,8 @@ import tables from './tables.json';
 const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name, gain]));
 
 /**
- * Each step with what the ones before it have; `over` is the place of the one that it is compared with, as in the paper, and
- * `published` what the paper says that it adds in speed, in percent. No block is cut where `clipColumns` is longer than any.
+ * The steps of EC-SpMV, each with all before it. `over`: index of the step that it is compared with, as in the paper;
+ * `published`: what it adds in speed by the paper, in percent. A `clipColumns` longer than any block cuts none.
  */
 export const STEPS = steps.map((step) => ({
   ...step,
@@ -31,28 +31,29 @@ export const STEPS = steps.map((step) => ({
 
 const TITLE = 'Steps of EC-SpMV on this matrix';
 
-interface Counted {
+/** What was encoded so far. */
+interface EncodedSteps {
   readonly generation: number;
-  /** of the first steps: bytes, and reads of x per non-zero; null where the matrix is not admitted */
+  /** for each encoded step its bytes and its reads of x per non-zero; null if the matrix was refused */
   readonly found: readonly ({ readonly bytes: number; readonly reads: string } | null)[];
 }
 
 interface AblationProps {
-  /** with one token */
-  readonly asked: TimedMatrix;
+  /** the open matrix, for one token */
+  readonly matrix: TimedMatrix;
   readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'release'>;
 }
 
-/** Encodes the open matrix in every step of EC-SpMV, one after another, and times all of them in the same rounds. */
-export function Ablation({ asked, shown }: AblationProps) {
+/** Table of the open matrix in every step of EC-SpMV: encodes them one after another, and times them in the same rounds. */
+export function Ablation({ matrix: open, shown }: AblationProps) {
   const { engine, formats, session } = useApp();
   const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
   const hasGpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running);
-  const counting = useMatrixJob<Counted>(
+  const counting = useMatrixJob<EncodedSteps>(
     isWhole ? [TITLE] : null,
     async ({ signal, onProgress, show, current, generation }, { update }) => {
-      let found: Counted['found'] = [];
+      let found: EncodedSteps['found'] = [];
       for (const { name, format, params } of STEPS) {
         show({ title: `Encoding: ${name}` });
         const service = engine.service<typeof matrix>('matrix');
@@ -69,10 +70,10 @@ export function Ablation({ asked, shown }: AblationProps) {
   const found = counting.latest?.found ?? [];
   const queries = STEPS.map(({ format, params }): FormatQuery => {
     const spec = formats.find(({ id }) => id === format)?.params ?? {};
-    return { format, params: resolvedParams(spec, params, asked), spec };
+    return { format, params: resolvedParams(spec, params, open), spec };
   });
   const timesOn = ({ reports }: ShownDevice['device']) =>
-    STEPS.map(({ over }, i) => timedPair(reports, asked, queries[i], over === null ? null : queries[over]));
+    STEPS.map(({ over }, i) => timedPair(reports, open, queries[i], over === null ? null : queries[over]));
   const own = shown.devices.find(({ kind }) => kind === 'this');
   const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;
   const times = timesOn(device);

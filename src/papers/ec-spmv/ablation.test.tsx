@@ -46,7 +46,7 @@ async function shown(hasGpu: boolean) {
   const ran: BenchRequest[] = [];
   const session = { ...all.session, runBench: async (request: BenchRequest) => void ran.push(request) };
   const app = { ...fakeApp(), ...all, session };
-  renderInApp(<Ablation asked={asked} shown={{ device, devices: [device], release: () => {} }} />, app);
+  renderInApp(<Ablation matrix={asked} shown={{ device, devices: [device], release: () => {} }} />, app);
   return { ran, encoded: () => all.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
 }
 

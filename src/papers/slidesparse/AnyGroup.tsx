@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import {
   bottleneck,
   judgeSteps,
-  overfull,
+  overfullRun,
   patternText,
   type Sliding,
   type Verdict,
@@ -25,16 +25,15 @@ import {
   toggleColumn,
   valueOf,
 } from './board.ts';
-import { columnsText } from './columns-text.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { firstColumns, PRESETS, sameChoice, slidingOfChoice } from './windows-form.ts';
+import { firstColumns, PRESETS, sameChoice, slidingOfChoice, columnsText } from './windows-form.ts';
 import { times } from '../../kit/words/rates.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { PATTERN_PARAM, SLIDING_FORMAT } from './pattern-rows.ts';
 
-/** Numbers that the page takes: of a pattern Z:L, and of hardware M:N. */
+/** Largest numbers of the form: of a pattern Z:L, and of hardware M:N. */
 const LIMITS = { kept: 24, group: 24, hardwareKept: 15, window: 16 } as const;
 
 const NUMBERS = [
@@ -44,7 +43,7 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** The texts that `boardTexts` writes, and whether a person says first what will come out. */
+/** The board in the address, as `boardTexts` writes it, and whether a person predicts the verdict first. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
@@ -52,9 +51,10 @@ export const WINDOWS_FIELDS = {
   predict: flagChoice(false),
 } as const;
 
+/** Z of every L. */
 type Pair = readonly [kept: number, of: number];
 
-/** Z of every L, as `6:8`. */
+/** A pair in the address, as `6:8`. */
 function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pair> {
   return {
     default: initial,
@@ -67,7 +67,7 @@ function pairChoice(maxKept: number, max: number, initial: Pair): ChoiceField<Pa
   };
 }
 
-/** Columns in ascending order with dots between them; null for those that the pattern shows at first. */
+/** Columns in the address, ascending with dots between them; null for those that are shown at first. */
 function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
   return {
     default: null,
@@ -82,24 +82,24 @@ function columnsChoice(group: number): ChoiceField<readonly number[] | null> {
   };
 }
 
-/** Work between two looks at what else the page has to do. */
+/** Work between two yields to the page. */
 const SLICE_MS = 8;
 
-/** How far the judging of a pattern is. */
-interface Judging {
+/** The verdict on a pattern, or how far it is. */
+interface VerdictProgress {
   /** placements tried so far */
   readonly done: number;
   /** null until it is finished */
   readonly verdict: Verdict | null;
 }
 
-const BEGUN: Judging = { done: 0, verdict: null };
+const BEGUN: VerdictProgress = { done: 0, verdict: null };
 
-/** Judges a pattern in slices, with the page free in between; most patterns are judged before they are first painted. */
-export function useVerdict(sliding: Sliding): Judging {
+/** Judges a pattern in slices between which the page can respond; most patterns before they are first painted. */
+export function useVerdict(sliding: Sliding): VerdictProgress {
   // `sliding` is made anew with every click; its four numbers are what it depends on.
   const of = patternOn(sliding);
-  const [state, setState] = useState<Judging & { readonly of: string }>({ ...BEGUN, of });
+  const [state, setState] = useState<VerdictProgress & { readonly of: string }>({ ...BEGUN, of });
   useLayoutEffect(() => {
     const steps = judgeSteps(sliding);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -121,18 +121,19 @@ export function useVerdict(sliding: Sliding): Judging {
   return state.of === of ? state : BEGUN;
 }
 
-/** What a person has said of a pattern before it was judged. */
-interface Prediction {
+/** What a person predicted for a pattern. */
+interface Guess {
+  /** as `patternOn` writes it */
   readonly of: string;
   readonly fits: boolean;
 }
 
-/** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
+/** A form to try sliding windows: any pattern on any hardware, placement by placement, and the paper's theorems, tested. */
 export function AnyGroup() {
   const [predicts, setPredicts] = useLinkedBoard();
   const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
-  const [prediction, setPrediction] = useState<Prediction | null>(null);
+  const [prediction, setPrediction] = useState<Guess | null>(null);
   const of = typeof sliding === 'string' ? '' : patternOn(sliding);
   const said = prediction?.of === of ? prediction.fits : null;
   const predict = (fits: boolean): void => {
@@ -190,7 +191,7 @@ export function AnyGroup() {
         <Windows sliding={sliding} columns={columns} values={values} said={predicts ? said : null} />
       )}
 
-      {/* They tell what there is to find out. */}
+      {/* Shown only after a prediction, since they tell the answer. */}
       {(!predicts || (said !== null && typeof sliding !== 'string' && isAnswered(sliding, columns))) && (
         <Theorems
           onShow={({ pattern, hardware }, placed) =>
@@ -211,7 +212,7 @@ function patternOn({ pattern, hardware }: Sliding): string {
   return `${patternText(pattern)} ${patternText(hardware)}`;
 }
 
-/** The address and the board follow each other. Returns whether a person predicts first, which only it knows. */
+/** Keeps the address and the board equal. Returns whether a person predicts first, which only the address has. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
   const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
@@ -227,11 +228,11 @@ interface WindowsProps {
   readonly sliding: Sliding;
   readonly columns: readonly number[];
   readonly values: Board['values'];
-  /** whether a person has said that every placement fits; null where nobody was asked */
+  /** a person's prediction that every placement fits; null if nobody was asked */
   readonly said: boolean | null;
 }
 
-/** The verdict on a pattern, and one placement of it at work. */
+/** The verdict on a pattern, and a placement of it to edit. */
 function Windows({ sliding, columns, values, said }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { done, verdict } = useVerdict(sliding);
@@ -257,7 +258,7 @@ function Windows({ sliding, columns, values, said }: WindowsProps) {
         <Button onClick={() => placeColumns(firstColumns(kept))}>The first {kept}</Button>
         <Button onClick={() => placeColumns(firstColumns(group).slice(group - kept))}>The last {kept}</Button>
         <Button onClick={() => placeColumns([])}>Clear</Button>
-        <ToStage />
+        <StageButton />
       </div>
     </section>
   );
@@ -268,7 +269,7 @@ function facts({ pattern, hardware, stride, windows, capacity, expansion }: Slid
   return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
 }
 
-/** What trying, or the proof, has shown. */
+/** A verdict in a sentence. */
 export function verdictText({ placements, method, failures, rescued, counterexample }: Verdict): string {
   const all = `${countText(placements)} placements`;
   if (failures === 0) {
@@ -282,15 +283,15 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
 }
 
-/** Whether the board answers if every placement fits: all do, or the one on it does not. */
+/** Whether the board shows the answer: every placement fits, or the one on it does not. */
 function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
   if (bottleneck(sliding) === null) return true;
-  return columns.length <= sliding.pattern.kept && overfull(sliding, columns) !== null;
+  return columns.length <= sliding.pattern.kept && overfullRun(sliding, columns) !== null;
 }
 
 /**
- * What is said to a person who has said whether every placement fits: where not, one that does not is theirs to find, and
- * `columns` are what they have placed. In the end theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
+ * The reply to a person's prediction. If not every placement fits, they first have to find one that does not: `columns` is
+ * theirs. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
  */
 export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
@@ -306,8 +307,8 @@ export function replyText(sliding: Sliding, said: boolean, verdict: Verdict, col
   return `${fits ? `${right}.` : 'Found.'} ${verdictText(verdict)} ${exact}`;
 }
 
-/** Opens the group on the board as a matrix of one row and goes to its story; says why where the stage cannot tell it. */
-export function ToStage() {
+/** A button that opens the board's group as a matrix of one row in Watch, or a sentence that says why Watch cannot show it. */
+export function StageButton() {
   const { session, document } = useApp();
   const state = useStore(board);
   const halfGroup = stageHalfGroup(state.choice);
@@ -348,7 +349,7 @@ function numberText(value: number): string {
   return value > 0 ? 'inf' : '-inf';
 }
 
-/** N where the format on the stage slides this pattern on this hardware, else the sentence that says why it does not. */
+/** N of the pattern if SlideSparse has it on this hardware, else a sentence that says why not. */
 export function stageHalfGroup({ kept, group, hardwareKept, window }: Board['choice']): number | string {
   if (hardwareKept !== 2 || window !== 4) return `The stage slides for 2:4, not for ${hardwareKept}:${window}.`;
   if (group % 2 === 0 && group >= 4 && group <= 16 && kept === group - 2) return group / 2;

@@ -15,14 +15,14 @@ import { speedCaption, speedLines, speedAxis } from '../../kit/report/SweepChart
 import { cssColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
 
-/** Steps between two patterns in which a predicted speed is drawn. */
+/** Points of a predicted curve between two patterns. */
 const STEPS = 8;
 
 const QUESTION = 'When does it pay?';
 const PUBLISHED = 'published, A100';
 const WITH_TENSOR_CORES = 'with an alpha of 2';
 
-/** When SlideSparse pays: the measured speed of every pattern against what 2:4 predicts, and published figures. */
+/** Chart of when SlideSparse pays: the measured speed of every pattern, what the speed of 2:4 predicts, and what is published. */
 export function PaysView({ payoff, report }: { readonly payoff: Payoff; readonly report: BenchReport }) {
   const { alpha, patterns, even } = payoff;
   const halfGroups = patterns.map((p) => p.halfGroup);

@@ -3,27 +3,27 @@ import {
   assignGreedily,
   assignOptimally,
   type Bottleneck,
-  overfull,
+  overfullRun,
   type Sliding,
 } from '../../theory/sliding-windows.ts';
 import { counted, valueText } from '../../core/story/words.ts';
-import { columnsText } from './columns-text.ts';
+import { columnsText } from './windows-form.ts';
 
 export interface PlacementBoardProps {
   readonly sliding: Sliding;
   /** columns of the non-zeros, ascending */
   readonly columns: readonly number[];
-  /** value of a column that is set; default: none is shown */
+  /** the value to show in a set column; default: none */
   readonly cellValue?: (column: number) => number;
   readonly onToggle: (column: number) => void;
 }
 
-/** A group of cells to click, and below it the windows: who takes what, greedily and optimally. */
+/** A group of cells to click, and below it which window takes which non-zero, greedily and optimally. */
 export function PlacementBoard({ sliding, columns, cellValue, onToggle }: PlacementBoardProps) {
   const { group, kept } = sliding.pattern;
   const greedy = assignGreedily(sliding, columns);
   const optimal = assignOptimally(sliding, columns);
-  const stuck = overfull(sliding, columns);
+  const stuck = overfullRun(sliding, columns);
   return (
     <div className="board-frame query-width scroll-x">
       <div className="board mt-4" style={{ '--columns': group }}>
@@ -78,7 +78,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   );
 }
 
-/** Why a placement fails, whether a person or the encoder assigns. */
+/** Why a placement fails, in any order of assignment. */
 function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
   const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)

@@ -13,7 +13,7 @@ import {
 } from '../../theory/sliding-theorems.ts';
 import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { countText, listText } from '../../core/story/words.ts';
-import { columnsText } from './columns-text.ts';
+import { columnsText } from './windows-form.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 
@@ -34,7 +34,7 @@ export interface TheoremsProps {
   readonly onShow: (sliding: Sliding, columns: readonly number[]) => void;
 }
 
-/** The claims of the paper, each with the result of testing it. */
+/** The claims of the SlideSparse paper about sliding windows, each with the result of testing it here. */
 export function Theorems({ onShow }: TheoremsProps) {
   const { rows, done } = useTrials(HALF_GROUPS, checkTheorem1);
   const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
@@ -157,10 +157,10 @@ function Theorem2Proof() {
 function OneOfFour({ onShow }: TheoremsProps) {
   const rows = useMemo(() => ONE_OF_FOUR_GROUPS.map(checkOneOfFour), []);
   const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
-  const held = rows.flatMap((row) => row.fitting);
-  const reached = rows.flatMap((row) => row.atBound);
+  const fitting = rows.flatMap((row) => row.fitting);
+  const atBound = rows.flatMap((row) => row.atBound);
   const example = slidingOf({ kept: 2, group: 10 }, { kept: 1, window: 4 });
-  const onlyOnes = held.every(({ kept }) => kept === 1);
+  const onlyOnes = fitting.every(({ kept }) => kept === 1);
   const [singles] = useState(() => SINGLE_WINDOW_GROUPS.map(checkSingleWindows));
   const total = (of: (row: SingleWindowsRow) => number): number => singles.reduce((all, row) => all + of(row), 0);
   const broken = total((row) => row.broken);
@@ -174,9 +174,9 @@ function OneOfFour({ onShow }: TheoremsProps) {
       <p>
         <strong>Three apart</strong>, it fails. Of the {countText(sum((row) => row.patterns))} patterns of up to{' '}
         {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group, {countText(sum((row) => row.withoutRoom))}{' '}
-        have no room: all with more than a third left. Of the others it holds for {countText(held.length)}
+        have no room: all with more than a third left. Of the others it holds for {countText(fitting.length)}
         {onlyOnes ? ', those with a single non-zero' : ''}. Only{' '}
-        {reached.map((pattern) => patternText(pattern)).join(', ')} {reached.length === 1 ? 'reaches' : 'reach'} the
+        {atBound.map((pattern) => patternText(pattern)).join(', ')} {atBound.length === 1 ? 'reaches' : 'reach'} the
         bound.
       </p>
       <p>
@@ -234,12 +234,13 @@ function tryTheorem3(window: number): Theorem3Row {
   return checkTheorem3(window, MAX_GROUP);
 }
 
+/** Results of the cases that were tried so far. */
 interface Trials<Row> {
   readonly rows: readonly Row[];
   readonly done: boolean;
 }
 
-/** Tries one case after the other, with the page free in between. */
+/** Tries one case after the other; the page can respond in between. */
 function useTrials<Row>(cases: readonly number[], attempt: (of: number) => Row): Trials<Row> {
   const [rows, setRows] = useState<readonly Row[]>([]);
   const next = cases[rows.length];

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toDense } from '../../core/matrix/index.ts';
-import { HARDWARE_2_4, judge, type Placement, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
+import { HARDWARE_2_4, judge, type SlidingGroup, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 import { readMatrix } from '../../io/read.ts';
 import type { Choices, Session } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
@@ -19,13 +19,13 @@ import {
   toggleColumn,
   valueOf,
 } from './board.ts';
-import { AnyGroup, replyText, rowFile, stageHalfGroup, ToStage, WINDOWS_FIELDS } from './AnyGroup.tsx';
+import { AnyGroup, replyText, rowFile, stageHalfGroup, StageButton, WINDOWS_FIELDS } from './AnyGroup.tsx';
 import { PRESETS } from './windows-form.ts';
 
 beforeEach(() => showPreset(PRESETS[0]));
 afterEach(cleanup);
 
-const GROUP: Placement = {
+const GROUP: SlidingGroup = {
   pattern: { kept: 6, group: 8 },
   hardware: HARDWARE_2_4,
   cells: [0.5, 0, Number.NaN, -Infinity, 0, 1.25, 0, 0],
@@ -79,7 +79,7 @@ describe('the way to the stage', () => {
     const odd = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
     expect(stageHalfGroup(odd)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
     showPreset(PRESETS[3]);
-    renderInApp(<ToStage />);
+    renderInApp(<StageButton />);
     expect(screen.queryByRole('button')).toBeNull();
     expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
   });
@@ -105,7 +105,7 @@ describe('the way to the stage', () => {
   it('opens the row, and shows the story of SlideSparse with its pattern', async () => {
     const { app, asked } = noting(true);
     showPreset(PRESETS[1]);
-    renderInApp(<ToStage />, app);
+    renderInApp(<StageButton />, app);
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
     await waitFor(() => expect(asked).toContain('stage'));
     expect(asked).toEqual(['open row 111100.mtx', 'slidesparse', 'slidesparse.halfGroup 3', 'stage']);
@@ -113,7 +113,7 @@ describe('the way to the stage', () => {
 
   it('stays on this page where opening failed', async () => {
     const { app, asked } = noting(false);
-    renderInApp(<ToStage />, app);
+    renderInApp(<StageButton />, app);
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
     await new Promise((resolve) => setTimeout(resolve));
     expect(asked).toEqual(['open row 10111101.mtx']);

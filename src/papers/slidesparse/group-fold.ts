@@ -1,7 +1,7 @@
-/** The fold of Watch about a group of any pattern. */
+/** Id and title of the section of Watch that holds `AnyGroup`. Apart from it, since Watch knows them before it loads. */
 export const GROUP_FOLD = {
   id: 'group',
   title: 'any group',
-  /** the format whose story it goes on with */
+  /** the format below whose story it appears */
   format: 'slidesparse',
 } as const;

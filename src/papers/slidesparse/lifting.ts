@@ -3,7 +3,7 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
- * Time of quantising and lifting over that of quantising alone: SlideSparse, appendix D.2, table 1, the fused kernel with
+ * What lifting costs, as published: time of quantising and lifting over that of quantising alone. SlideSparse, appendix D.2, table 1, the fused kernel with
  * 6:8 on an A100, in the digits of the results that lie with the authors’ code. The paper does not give the columns: 2560
  * are the default of their benchmark.
  */
@@ -17,7 +17,7 @@ export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly ove
 /** What bytes alone predict for 6:8 with activations in f16: 2 read, and 1.5 written instead of 1. */
 export const LIFTING_BY_BYTES_F16 = (2 + 1.5) / (2 + 1);
 
-/** One number of tokens. */
+/** What lifting costs for one number of tokens. */
 export interface LiftingPoint {
   readonly tokens: number;
   /** time of quantising and lifting over quantising alone, with its quantiles over rounds */
@@ -28,7 +28,7 @@ export interface LiftingPoint {
   readonly byBytes: number;
 }
 
-/** The lifting overhead along a sweep of tokens, by rising tokens; null where the sweep is of something else. */
+/** What lifting costs along a sweep of tokens, by rising tokens; null if the sweep is of something else. */
 export function liftingOf(sweep: Sweep): readonly LiftingPoint[] | null {
   const isQuantise = sweep.reports.every((report) => report.workload.operation === QUANTISE.id);
   const series = sweep.series.find((s) => s.format === SLIDING_FORMAT);

@@ -14,12 +14,12 @@ export function isPattern(format: string, param: string): boolean {
 }
 
 /**
- * The operations that multiply slid weights, so that gamma makes them longer. Products in f16 with many tokens are not
- * among them: their weights slide back while they are staged, and as many columns are multiplied as in dense.
+ * The operations that multiply slid weights, gamma times as many columns as dense. Not those in f16 with many tokens:
+ * their weights slide back while they are staged.
  */
 const PRODUCTS: readonly string[] = [SPMV.id, GEMM_I8.id];
 
-/** A row of SlideSparse with its N and its speed against dense. */
+/** A row of a report for SlideSparse, with its N and its speed against dense. */
 export interface PatternRow {
   readonly halfGroup: number;
   readonly row: BenchRow;
@@ -27,8 +27,8 @@ export interface PatternRow {
 }
 
 /**
- * The fastest right row of every pattern (2N-2):2N that multiplied and was compared with dense, by rising N. All of them
- * agree with the fastest one in where they ran and in their other parameters, so that gamma alone tells them apart.
+ * The fastest verified row of every pattern (2N-2):2N that was compared with dense, by rising N. All have the other
+ * parameters of the fastest, and ran where it did, so that they differ in gamma alone.
  * O(rows log rows).
  */
 export function patternRows(report: BenchReport): readonly PatternRow[] {

@@ -8,10 +8,10 @@ import { patternRows } from './pattern-rows.ts';
 import { pointOf, type SweepPoint } from '../../kit/report/sweep-series.ts';
 import { times } from '../../kit/words/rates.ts';
 
-/** Alpha, the speed of 2:4 over dense, that sparse tensor cores promise. */
+/** Alpha, the speed of 2:4 over dense, as sparse tensor cores promise it. */
 export const TENSOR_CORE_ALPHA = 2;
 
-/** One pattern (2N-2):2N of a run. */
+/** Measured and predicted speed of one pattern (2N-2):2N. */
 interface PatternSpeed {
   /** N */
   readonly halfGroup: number;
@@ -74,7 +74,7 @@ function worstPrediction({ patterns }: Payoff): number {
   );
 }
 
-/** In plain words whether it pays on the device of the run, and what it would take. */
+/** Sentences on whether SlideSparse pays on the device of a run, and what it would take. */
 export function payoffWords(payoff: Payoff): readonly Words[] {
   const { alpha, patterns } = payoff;
   const paying = patterns.filter(({ measured }) => measured.ratio >= 1).map(({ pattern }) => pattern);

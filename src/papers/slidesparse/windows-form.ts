@@ -1,15 +1,16 @@
+import { listText } from '../../core/story/words.ts';
 import { type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
 
-/** Z:L on M:N as it is typed; not every choice fits. */
-export interface Choice {
+/** A pattern Z:L on hardware M:N as a person types it: its windows may not end with the group. */
+export interface PatternChoice {
   readonly kept: number;
   readonly group: number;
   readonly hardwareKept: number;
   readonly window: number;
 }
 
-/** A choice with a placement that shows something. */
-export interface Preset extends Choice {
+/** A worked example: a pattern on hardware, with a placement. */
+export interface Preset extends PatternChoice {
   readonly title: string;
   /** columns of the non-zeros; default: the first `kept` */
   readonly columns?: readonly number[];
@@ -24,7 +25,7 @@ export const PRESETS: readonly Preset[] = [
   { title: '4:8 on 2:5', kept: 4, group: 8, hardwareKept: 2, window: 5, columns: [0, 1, 2, 3] },
 ];
 
-export function sameChoice(a: Choice, b: Choice): boolean {
+export function sameChoice(a: PatternChoice, b: PatternChoice): boolean {
   return a.kept === b.kept && a.group === b.group && a.hardwareKept === b.hardwareKept && a.window === b.window;
 }
 
@@ -40,7 +41,15 @@ export function toggled(columns: readonly number[], column: number): readonly nu
     : [...columns, column].toSorted((a, b) => a - b);
 }
 
-/** The windows of a choice, or the sentence that says why there are none. */
-export function slidingOfChoice({ kept, group, hardwareKept, window }: Choice): Sliding | string {
+/** The windows of a choice, or a sentence that says why there are none. */
+export function slidingOfChoice({ kept, group, hardwareKept, window }: PatternChoice): Sliding | string {
   return slidingOf({ kept, group }, { kept: hardwareKept, window });
+}
+
+/** 'column 3', 'columns 0, 1 and 5', or 'columns 0 to 5' for four or more in a row. Ascending, not empty. */
+export function columnsText(columns: readonly number[]): string {
+  const last = columns.length - 1;
+  if (last === 0) return `column ${columns[0]}`;
+  if (last >= 3 && columns[last] - columns[0] === last) return `columns ${columns[0]} to ${columns[last]}`;
+  return `columns ${listText(columns.map(String))}`;
 }

@@ -1,9 +1,9 @@
 import './why-smallest.css';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { cssColorOf } from '../../kit/format-color.ts';
 import { counted } from '../../core/story/words.ts';
-import { isWaitedFor, type Tile, tilesBefore, WRITTEN } from './why-smallest.ts';
+import { isNeededBefore, type Tile, tilesBefore, FORMAT_DEPENDENCIES } from './why-smallest.ts';
 
 /** Columns of a tile of the product that makes h. */
 const TILE = 256;
@@ -31,7 +31,7 @@ interface WhySmallestProps {
 /** Why the smallest format is no answer for activations: what a tile of h waits for in each, with the bytes of the matrix. */
 export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
   const { formats } = useApp();
-  const shown = WRITTEN.flatMap((written) => {
+  const shown = FORMAT_DEPENDENCIES.flatMap((written) => {
     const format = formats.find(({ id }) => id === written.format);
     return format ? [{ ...written, title: format.title, size: sizeOf(format.id, written.waits === 'rows above') }] : [];
   });
@@ -70,7 +70,7 @@ export function WhySmallest({ summary, sizeOf }: WhySmallestProps) {
                     data-tile={
                       tile.row === AT.row && tile.col === AT.col
                         ? 'written'
-                        : isWaitedFor(waits, tile, AT)
+                        : isNeededBefore(waits, tile, AT)
                           ? 'waited'
                           : undefined
                     }

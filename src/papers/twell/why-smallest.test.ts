@@ -5,7 +5,7 @@ import { allParams } from '../../../test/arbitraries.ts';
 import { VALUE_BITS, type AnyValueType } from '../../core/number/index.ts';
 import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
-import { isWaitedFor, tilesBefore, WRITTEN } from './why-smallest.ts';
+import { isNeededBefore, tilesBefore, FORMAT_DEPENDENCIES } from './why-smallest.ts';
 
 /** h of 256 tokens and 5632 neurons, half a percent of which fire. */
 const bitsOf = ({ valueType }: { readonly valueType?: AnyValueType }): number => VALUE_BITS[valueType ?? 'f16'];
@@ -15,7 +15,7 @@ const h = generate({ pattern: 'activations', ...H, density: 0.005, seed: 1 });
 it('the smallest of its formats are those that cannot be written by the tile', () => {
   const bytesOf = ({ encode }: AnyFormat, params: object): number =>
     [...namedArrays(encode(h, params)).values()].reduce((sum, array) => sum + array.byteLength, 0);
-  const found = WRITTEN.map(({ format, waits }) => {
+  const found = FORMAT_DEPENDENCIES.map(({ format, waits }) => {
     const of = formats.find(({ id }) => id === format);
     const usual = of && resolvedParams(of.params, defaultParams(of.params), h);
     if (!of || !usual) return null;
@@ -30,12 +30,12 @@ it('the smallest of its formats are those that cannot be written by the tile', (
 
 it('a tile waits for all before it, for its row, or for none', () => {
   const at = { row: 2, col: 3 };
-  const waitedFor = (waits: (typeof WRITTEN)[number]['waits']): number =>
+  const waitedFor = (waits: (typeof FORMAT_DEPENDENCIES)[number]['waits']): number =>
     Array.from({ length: 4 * 5 }, (_, i) => ({ row: Math.floor(i / 5), col: i % 5 })).filter((tile) =>
-      isWaitedFor(waits, tile, at),
+      isNeededBefore(waits, tile, at),
     ).length;
   expect(waitedFor('rows above')).toBe(13);
   expect(waitedFor('own row')).toBe(4);
   expect(waitedFor('nothing')).toBe(0);
-  expect(WRITTEN.map(({ waits }) => tilesBefore(waits, H, 256))).toEqual([5631, 5631, 21, 0]);
+  expect(FORMAT_DEPENDENCIES.map(({ waits }) => tilesBefore(waits, H, 256))).toEqual([5631, 5631, 21, 0]);
 });

@@ -1,18 +1,18 @@
 import type { Shape } from '../../core/format.ts';
 
-/** What of h has to be finished before a value of one of its tiles has a place. */
-type Waits = 'rows above' | 'own row' | 'nothing';
+/** Which tiles of h have to be finished before a tile can be written to a format. */
+type TileDependency = 'rows above' | 'own row' | 'nothing';
 
-/** A format, and what its values wait for. */
-interface Written {
+/** What a tile of h waits for in one format. */
+interface FormatDependency {
   readonly format: string;
-  readonly waits: Waits;
-  /** in the picture */
+  readonly waits: TileDependency;
+  /** the same in words, for the picture */
   readonly says: string;
 }
 
-/** From the one that waits longest to the one that does not. */
-export const WRITTEN: readonly Written[] = [
+/** From the format that waits longest to the one that does not wait. */
+export const FORMAT_DEPENDENCIES: readonly FormatDependency[] = [
   { format: 'macko', waits: 'rows above', says: 'after all before it' },
   { format: 'csr', waits: 'rows above', says: 'after all before it' },
   { format: 'hybrid', waits: 'own row', says: 'after its whole row' },
@@ -26,7 +26,7 @@ export interface Tile {
 }
 
 /** Whether a tile has to be finished before `at` can be written. */
-export function isWaitedFor(waits: Waits, tile: Tile, at: Tile): boolean {
+export function isNeededBefore(waits: TileDependency, tile: Tile, at: Tile): boolean {
   if (tile.row === at.row && tile.col === at.col) return false;
   if (waits === 'nothing') return false;
   if (waits === 'own row') return tile.row === at.row;
@@ -34,7 +34,7 @@ export function isWaitedFor(waits: Waits, tile: Tile, at: Tile): boolean {
 }
 
 /** How many tiles the last one of a matrix waits for. */
-export function tilesBefore(waits: Waits, { rows, cols }: Shape, tileWidth: number): number {
+export function tilesBefore(waits: TileDependency, { rows, cols }: Shape, tileWidth: number): number {
   const across = Math.ceil(cols / tileWidth);
   if (waits === 'nothing') return 0;
   return (waits === 'own row' ? across : rows * across) - 1;

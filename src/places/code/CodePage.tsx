@@ -9,19 +9,19 @@ import { KernelFolds } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
-import { useKernelFiles, useKernelOfA, useListed } from './use-reading.ts';
+import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading.ts';
 
-/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
+/** The place Code: the list of all kernels, the source of one as the GPU gets it, and its buffers and constants. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
-  const asked = useDocument((doc) => placeState(doc, CODE_FIELDS));
+  const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
   const onStage = useDocument((doc) => doc.format);
   const files = useKernelFiles();
-  const { named, listed, reading } = useListed({ ...asked, files, draft: null, isFree: true, isKnown: true });
+  const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void =>
     document.setState(withPlace(document.getState(), CODE_FIELDS, next));
-  useKernelOfA(listed, onStage, () => read({ kernel: '' }));
-  const missing = named && missingText(formats, asked, files, named);
+  useFormatOfKernel(listed, onStage, () => read({ kernel: '' }));
+  const missing = named && missingText(formats, fields, files, named);
   return (
     <KernelsFrame
       wide={wide}
@@ -37,12 +37,12 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
               {missing}
             </p>
           )}
-          <KernelCode {...{ listed, reading, asked }} onRead={read} />
+          <KernelCode {...{ listed, reading, fields }} onRead={read} />
         </Boundary>
       }
       folds={
         <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-          <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
+          <KernelFolds listed={listed} reading={reading} fields={fields} onRead={read} />
         </Boundary>
       }
     />

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from '
 import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
-import { fileOf, isNamed } from '../../core/kernel/shader.ts';
+import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
 import { type App, useApp } from '../../kit/app-context.ts';
@@ -24,14 +24,14 @@ import { whileMounted } from '../../kit/browser/while-mounted.ts';
 export interface KernelCodeProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
-  readonly asked: CodeFields;
+  readonly fields: CodeFields;
   readonly onRead: (reading: Partial<CodeFields>) => void;
   /** further actions on the kernel, at the current place */
   readonly tools?: ((kernel: KernelReading, at: Partial<Pick<CodeFields, 'file' | 'line'>>) => ReactNode) | undefined;
 }
 
-/** One kernel: a one-sentence summary, and its files one at a time, initially the one with the inner loop. */
-export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCodeProps) {
+/** The source of one kernel: a one-sentence summary, and its files one at a time, at first the one with the inner loop. */
+export function KernelCode({ listed, reading, fields, onRead, tools }: KernelCodeProps) {
   if (listed === null || reading.kind === 'waiting') {
     return (
       <div className="kernel-head place-frame mb-4" aria-busy="true">
@@ -47,23 +47,23 @@ export function KernelCode({ listed, reading, asked, onRead, tools }: KernelCode
     );
   }
   const { reading: kernel } = reading;
-  return <KernelText key={kernel.kernel} {...{ listed, kernel, asked, onRead, tools }} />;
+  return <KernelText key={kernel.kernel} {...{ listed, kernel, fields, onRead, tools }} />;
 }
 
-interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'tools'> {
+interface KernelTextProps extends Pick<KernelCodeProps, 'fields' | 'onRead' | 'tools'> {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
 }
 
-function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
+function KernelText({ listed, kernel, fields, onRead, tools }: KernelTextProps) {
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
-  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => isNamed(path, asked.file)));
-  const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
+  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => refersTo(path, fields.file)));
+  const pass = passes[withFile >= 0 && fields.file !== '' ? withFile : chosen] ?? passes[0];
   const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
-  const shown = shownText(pass, loop, asked);
-  const quoting = useQuotes(listed.format, fileOf(shown.path));
+  const shown = shownText(pass, loop, fields);
+  const isQuoted = useIsQuoted(listed.format, fileOf(shown.path));
   return (
     <>
       <div className="kernel-head">
@@ -73,7 +73,7 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
         )}
         <AnswerHeader
           about={`${listed.kernel.id} · ${listed.kernel.title}`}
-          words={wordsOf(listed, kernel)}
+          words={kernelWords(listed, kernel)}
           exports={[exportOf(kernel)]}
         />
         {passes.length > 1 && (
@@ -81,7 +81,6 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
             {passes.map((one, i) => (
               <Button
                 key={one.path}
-
                 aria-pressed={one === pass}
                 onClick={() => {
                   setChosen(i);
@@ -98,13 +97,14 @@ function KernelText({ listed, kernel, asked, onRead, tools }: ShownProps) {
       <Lines
         text={shown}
         pass={pass}
-        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: fileOf(shown.path), line }) : null}
+        onStory={isQuoted ? (line) => void showQuote(app, listed.format, { file: fileOf(shown.path), line }) : null}
         title={listed.format.title}
       />
     </>
   );
 }
 
+/** The text that is shown of a pass: a file, or all of it. */
 interface ShownText {
   /** of the file, or `WHOLE_TEXT` */
   readonly path: string;
@@ -124,7 +124,7 @@ function shownText(pass: ReadPass, loop: Loop | null, { file, line }: CodeFields
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
     return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before], part: null };
   }
-  const named = pass.files.find(({ path }) => isNamed(path, file));
+  const named = pass.files.find(({ path }) => refersTo(path, file));
   const ofLoop = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
   const { path, code } = named ?? ofLoop ?? mainFile(pass);
   const own = loop?.path === path ? loop : null;
@@ -187,18 +187,18 @@ function shortName(path: string): string {
   return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
-/** A summary of the kernel and its needs, and why it replaces another one. */
-export function wordsOf(
+/** A sentence on what the kernel computes and needs, and why it replaces another one. */
+export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
   { passes, needs, refusal, passedOver, instead }: KernelReading,
 ) {
   const first = passedOver.at(0);
-  const ways = passes.length === 1 ? '' : ` in ${passes.length} passes`;
+  const passesText = passes.length === 1 ? '' : ` in ${passes.length} passes`;
   const features = needs.map((feature) => `‘${feature}’`).join(' and ');
   const need =
     needs.length === 0 ? 'WebGPU alone' : `the WebGPU ${needs.length === 1 ? 'feature' : 'features'} ${features}`;
   return [
-    { text: `${format.title}’s kernel for ${formulaOf(operation)}${ways}`, strong: true },
+    { text: `${format.title}’s kernel for ${formulaOf(operation)}${passesText}`, strong: true },
     { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${plain(refusal)}.` },
     ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
     ...(first
@@ -333,7 +333,7 @@ interface QuotedLine {
 }
 
 /** Whether a format's story quotes lines of a file. False until the story has loaded. */
-function useQuotes(format: AnyListedFormat, file: string): boolean {
+function useIsQuoted(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
   // Without the story there is nothing to link to.
   useEffect(() => whileMounted(format.story(), ({ quotes = [] }) => setStory({ of: format.id, quotes })), [format]);
@@ -355,7 +355,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
   const story = await format.story();
   session.setFormat(format.id);
   session.follow('stage');
-  const go = (): boolean => {
+  const showStep = (): boolean => {
     const loaded = shownStory(session.store.getState().trace);
     if (loaded === null || loaded.story !== story) return false;
     const step = stepQuoting(story, loaded.trace, quoted);
@@ -369,10 +369,10 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     }
     return true;
   };
-  if (go()) return;
+  if (showStep()) return;
   // The story follows the format shortly after; if it does not admit the window, the stage says so.
   const unsubscribe = session.store.subscribe(() => {
-    if (go()) unsubscribe();
+    if (showStep()) unsubscribe();
   });
   setTimeout(unsubscribe, 5000);
 }

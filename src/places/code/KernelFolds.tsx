@@ -12,16 +12,16 @@ import { Button } from '../../kit/controls/Button.tsx';
 interface KernelFoldsProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
-  readonly asked: CodeFields;
+  readonly fields: CodeFields;
   readonly onRead: (reading: Partial<CodeFields>) => void;
 }
 
-/** Details of a kernel: its buffers, its constants, and its text as compiled. */
-export function KernelFolds({ listed, reading, asked, onRead }: KernelFoldsProps) {
+/** The folds below a kernel's source: its buffers, its constants, and its whole text as compiled. */
+export function KernelFolds({ listed, reading, fields, onRead }: KernelFoldsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
-  if (listed === null || reading.kind !== 'there') return null;
+  if (listed === null || reading.kind !== 'ready') return null;
   const { kernel, passes } = reading.reading;
-  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
+  const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
   return (
     <div className="kernel-folds shrink-0 scroll">
       <Folds

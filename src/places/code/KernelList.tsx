@@ -13,6 +13,7 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
+/** Maximum number of lines that a search lists. */
 const MAX_FOUND = 100;
 
 /** Number of a format's kernels in the list, before a person asks for the others. */
@@ -30,11 +31,11 @@ export interface KernelListProps {
   readonly children?: ReactNode;
 }
 
-/** All kernels by format and operation, and a search over all their lines. */
+/** The list of kernels by format and operation, and a search over all their lines. */
 export function KernelList({ files, listed, onRead, more, below, children }: KernelListProps) {
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text);
-  const found = useMemo(() => searchFiles(files, wanted, MAX_FOUND), [files, wanted]);
+  const query = useDeferredValue(text);
+  const found = useMemo(() => searchFiles(files, query, MAX_FOUND), [files, query]);
   return (
     <>
       <Field label="Find a kernel or a line">
@@ -48,16 +49,16 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
           />
         )}
       </Field>
-      {wanted.trim() === '' ? (
+      {query.trim() === '' ? (
         <>
           {children}
-          <FormatTree {...{ listed, onRead, more, below }} />
+          <KernelTree {...{ listed, onRead, more, below }} />
         </>
       ) : (
         <section aria-label="Lines found">
           <p className="quiet" role="status">
             {found.total === 0
-              ? `No line contains “${wanted.trim()}”.`
+              ? `No line contains “${query.trim()}”.`
               : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MAX_FOUND ? `, the first ${MAX_FOUND} listed` : ''}`}
           </p>
           <ul className="kernel-found">
@@ -66,7 +67,7 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
                 <button
                   className="list-row as-block"
                   type="button"
-                  onClick={() => onRead({ kernel: holder(kernels, listed?.kernel.id), file: path, line })}
+                  onClick={() => onRead({ kernel: kernelToOpen(kernels, listed?.kernel.id), file: path, line })}
                 >
                   <span className="quiet as-block">
                     {path}:{line}
@@ -82,12 +83,13 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
   );
 }
 
-/** The kernel to show a file in: the current one, if it contains the file. */
-function holder(kernels: readonly string[], shown: string | undefined): string {
+/** The kernel in which a found file is opened: the current one, if it contains the file. */
+function kernelToOpen(kernels: readonly string[], shown: string | undefined): string {
   return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
 }
 
-function FormatTree({ listed, onRead, more, below }: Omit<KernelListProps, 'files' | 'children'>) {
+/** All kernels by format and operation. */
+function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'files' | 'children'>) {
   const { formats } = useApp();
   const runs = useSession((s) => s.bench.runs);
   const device = useSession((s) => s.device);

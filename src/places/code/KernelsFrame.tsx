@@ -13,7 +13,7 @@ interface KernelsFrameProps {
   readonly outcome?: ReactNode;
 }
 
-/** Wide: the list beside the code and the outcome of a draft. Narrow: a task first, the list of kernels last. */
+/** The layout of Code: list, code and the outcome of a draft in columns; on a narrow page below each other. */
 export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});
@@ -54,28 +54,25 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
 
 type Side = 'left' | 'right';
 
-/** Names of the lines that change widths, for people who cannot see them; limits in px. */
+/** The side columns: what screen readers call the line that changes their width, and the limits of the width, px. */
 const SIDES = {
   left: { label: 'Width of the list', min: 220, max: 480 },
   right: { label: 'Width of the outcome', min: 240, max: 480 },
 };
 
-/** What the middle keeps at least, px. */
+/** Minimum width of the middle column, px. */
 const MIN_CENTRE = 420;
 const KEY_STEP_PX = 16;
 
 interface SideColumnProps {
   readonly side: Side;
   readonly centre: RefObject<HTMLElement | null>;
-  /** null: the width of before */
+  /** null: the initial width */
   readonly onResize: (px: number | null) => void;
   readonly children: ReactNode;
 }
 
-/**
- * A column that a person can resize, by pointer or by arrow keys. Initially it has the width of layout.css, which index.html
- * uses before any code runs; a double click, or Enter, restores it.
- */
+/** A column that can be resized by pointer or arrow keys; a double click or Enter restores the width of layout.css. */
 function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
   const { label, min, max } = SIDES[side];
   const column = useRef<HTMLDivElement>(null);
@@ -84,16 +81,16 @@ function SideColumn({ side, centre, onResize, children }: SideColumnProps) {
   /** the sign of a width change when the line moves to the right */
   const sign = side === 'left' ? 1 : -1;
   const shownWidth = (): number => column.current?.getBoundingClientRect().width ?? 0;
-  const resize = (wanted: number): void => {
+  const resize = (px: number): void => {
     const room = shownWidth() + (centre.current?.clientWidth ?? 0) - MIN_CENTRE;
-    onResize(Math.round(Math.max(min, Math.min(max, room, wanted))));
+    onResize(Math.round(Math.max(min, Math.min(max, room, px))));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -sign, ArrowRight: sign }[event.key];
-    const wanted = step === undefined ? { Home: min, End: max }[event.key] : shownWidth() + step * KEY_STEP_PX;
+    const nextWidth = step === undefined ? { Home: min, End: max }[event.key] : shownWidth() + step * KEY_STEP_PX;
     if (event.key === 'Enter') onResize(null);
-    else if (wanted === undefined) return;
-    else resize(wanted);
+    else if (nextWidth === undefined) return;
+    else resize(nextWidth);
     event.preventDefault();
     // Elsewhere the arrow keys belong to the player.
     event.stopPropagation();

@@ -13,7 +13,7 @@ export interface CodeFields {
   readonly line: number;
 }
 
-/** The parts of every address of the place; a page with further functions adds to them. */
+/** The parts of every address of Code. A lab that replaces the page adds its own. */
 export const READING_ADDRESS = {
   id: 'code',
   path: 'kernel',
@@ -23,6 +23,7 @@ export const READING_ADDRESS = {
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
 export const CODE_FIELDS = placeAddress<CodeFields>(READING_ADDRESS);
 
+/** Code in the list of places: its title, address, and the links that it answers. */
 export const CODE: PlaceEntry = {
   id: CODE_FIELDS.id,
   title: 'Code',

@@ -1,6 +1,6 @@
 import type { ShaderFile } from '../../core/kernel/shader.ts';
 
-/** Lines of a file, from 1. */
+/** The lines of a loop in a file, from 1. */
 export interface Loop {
   readonly path: string;
   readonly first: number;
@@ -18,9 +18,9 @@ interface NestedLoop extends Loop {
 type File = Pick<ShaderFile, 'path' | 'code'>;
 
 /**
- * The lines in which a kernel spends its time: the innermost loop that multiplies and adds. Of several, the deepest, then the
- * first. If a loop calls the function that multiplies, the line that stories quote for it. Otherwise the first innermost loop,
- * or null. Files that formats share are ignored. `files`: the kernel's own first.
+ * Finds the lines in which a kernel spends its time: the innermost loop that multiplies and adds, of several the deepest.
+ * Otherwise the line that stories quote for the product, else the first innermost loop, else null. Files that formats
+ * share are ignored. `files`: the kernel's own first.
  */
 export function innerLoop(files: readonly File[]): Loop | null {
   const own = files.filter(({ path }) => !path.startsWith('common/'));
@@ -75,7 +75,7 @@ function loopsOf({ path, code }: File): readonly NestedLoop[] {
   return found.toSorted((a, b) => a.first - b.first);
 }
 
-/** First and last line of the function around a loop, with the comment above it; null for a short file, which is shown whole. */
+/** First and last line of the function around a loop, with its comment; null for a short file, which is shown whole. */
 export function functionAround(code: string, { first, last }: Loop): readonly [number, number] | null {
   const lines = code.trimEnd().split('\n');
   if (lines.length < 80) return null;

@@ -1,7 +1,9 @@
+/* Which kernel Code shows for an address, and which lines of kernels a search finds. */
+
 import type { AnyListedFormat, Shape } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
-import { cardOf } from '../../core/scratch/card.ts';
-import { fileOf, isNamed } from '../../core/kernel/shader.ts';
+import { findKernelCard } from '../../core/scratch/card.ts';
+import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
@@ -19,13 +21,13 @@ export function kernelToRead(
   files: readonly KernelFile[],
   formatId: string,
 ): ListedKernel | null {
-  const named = cardOf(formats, id);
+  const named = findKernelCard(formats, id);
   if (named) return named;
   const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
-  const holders = files.flatMap(({ path, kernels }) => (isNamed(path, file) ? kernels : []));
-  const holding = all.filter(({ kernel }) => holders.includes(kernel.id));
+  const ids = files.flatMap(({ path, kernels }) => (refersTo(path, file) ? kernels : []));
+  const withFile = all.filter(({ kernel }) => ids.includes(kernel.id));
   const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
-  return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
+  return withFile.find(own) ?? withFile[0] ?? all.find(own) ?? all[0] ?? null;
 }
 
 /** A format's kernels for an operation: those fastest on this shape first, newest report first, then the others. */
@@ -54,10 +56,10 @@ export function missingText(
   files: readonly KernelFile[],
   shown: ListedKernel,
 ): string | null {
-  if (kernel !== '' && !cardOf(formats, kernel)) {
+  if (kernel !== '' && !findKernelCard(formats, kernel)) {
     return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
   }
-  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => isNamed(path, file)))
+  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => refersTo(path, file)))
     return null;
   return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
 }
@@ -84,6 +86,7 @@ interface MatchingLine {
   readonly kernels: readonly string[];
 }
 
+/** The first lines that a search finds, and how many there are. */
 export interface SearchResult {
   readonly shown: readonly MatchingLine[];
   readonly total: number;
@@ -91,15 +94,15 @@ export interface SearchResult {
 
 /** The lines of all files that contain the text, ignoring case, each once. O(characters of all files). */
 export function searchFiles(files: readonly KernelFile[], text: string, max: number): SearchResult {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return { shown: [], total: 0 };
+  const query = text.trim().toLowerCase();
+  if (query === '') return { shown: [], total: 0 };
   const shown: MatchingLine[] = [];
   const places = new Set<string>();
   let total = 0;
   for (const { path, code, kernels, lines } of files) {
-    const inName = path.toLowerCase().includes(wanted);
+    const inName = path.toLowerCase().includes(query);
     for (const [i, line] of code.split('\n').entries()) {
-      if (!(inName && i === 0) && !line.toLowerCase().includes(wanted)) continue;
+      if (!(inName && i === 0) && !line.toLowerCase().includes(query)) continue;
       // Variants of a file share lines.
       const place = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
       if (places.has(place)) continue;

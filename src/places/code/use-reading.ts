@@ -1,6 +1,6 @@
 import { useMemo, useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { cardOf } from '../../core/scratch/card.ts';
+import { findKernelCard } from '../../core/scratch/card.ts';
 import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
 import type { KernelFile, KernelReading } from './service/kernel-reading-types.ts';
@@ -8,8 +8,8 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
 
-/** A kernel sets A to its format, with a message; another A shows a kernel of its own. `listed`: null in exercises. */
-export function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
+/** Keeps the kernel and A of one format: a kernel sets A, another A shows its kernel. `listed`: null in exercises. */
+export function useFormatOfKernel(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
   const id = listed?.kernel.id ?? null;
   const before = useRef({ id, formatOfA });
@@ -39,10 +39,10 @@ export function useKernelFiles(): readonly KernelFile[] {
   return latest ?? NO_FILES;
 }
 
-/** A kernel, once it has been read. */
+/** The reading of a kernel, which takes a while. */
 export type ReadingState =
   | { readonly kind: 'waiting' }
-  | { readonly kind: 'there'; readonly reading: KernelReading }
+  | { readonly kind: 'ready'; readonly reading: KernelReading }
   | { readonly kind: 'failed'; readonly reason: string };
 
 const WAITING: ReadingState = { kind: 'waiting' };
@@ -55,9 +55,9 @@ function useReading(
   isNamed: boolean,
 ): ReadingState {
   const { engine } = useApp();
-  const isAsked = kernel !== null && params !== undefined;
+  const isComplete = kernel !== null && params !== undefined;
   const { latest, error } = useMatrixJob(
-    isAsked ? ['Reading the kernel', kernel, params, otherwise, isNamed] : null,
+    isComplete ? ['Reading the kernel', kernel, params, otherwise, isNamed] : null,
     (watch) =>
       engine
         .service<typeof kernels>('kernels')
@@ -65,8 +65,9 @@ function useReading(
   );
   if (error !== null) return { kind: 'failed', reason: error };
   // Until the new one has been read, the old one must not appear under its name.
-  const isOf = latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
-  return !isOf ? WAITING : { kind: 'there', reading: latest };
+  const isRequested =
+    latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
+  return isRequested ? { kind: 'ready', reading: latest } : WAITING;
 }
 
 const NO_KERNELS: readonly string[] = [];
@@ -83,7 +84,7 @@ interface ListedInput {
 }
 
 /** The requested kernel and its reading; without a request, the fastest one that this device can run. */
-export function useListed({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
+export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ListedInput) {
   const { formats } = useApp();
   const onStage = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
@@ -93,7 +94,7 @@ export function useListed({ kernel, file, files, draft, isFree, isKnown }: Liste
   );
   const fastest = useFastest(isFree ? named : null);
   const isNamed = kernel !== '' || file !== '';
-  const first = isNamed || fastest[0] === undefined ? named : (cardOf(formats, fastest[0]) ?? named);
+  const first = isNamed || fastest[0] === undefined ? named : (findKernelCard(formats, fastest[0]) ?? named);
   const id = first?.kernel.id;
   const reading = useReading(
     isKnown ? (first?.kernel.id ?? null) : null,
@@ -101,22 +102,22 @@ export function useListed({ kernel, file, files, draft, isFree, isKnown }: Liste
     useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
     isNamed,
   );
-  const listed = (reading.kind === 'there' ? cardOf(formats, reading.reading.kernel) : null) ?? first;
+  const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.reading.kernel) : null) ?? first;
   return { named, listed, reading };
 }
 
-/** The kernels of a format for the operation of `of`, the fastest first according to the reports; none for null. */
-function useFastest(of: ListedKernel | null): readonly string[] {
+/** The kernels of the same format and operation, the fastest first according to the reports; none for null. */
+function useFastest(like: ListedKernel | null): readonly string[] {
   const app = useApp();
   const runs = useSession((s) => s.bench.runs);
   const summary = useSession((s) => s.summary);
   const loaded = useStore(pageRecordings(app).store, (recordings) => recordings.loaded);
   return useMemo(() => {
-    if (of === null || summary === null) return NO_KERNELS;
+    if (like === null || summary === null) return NO_KERNELS;
     const recorded = Object.values(loaded).flatMap(({ reports }) => reports);
-    return fastestFirst(of.format, of.kernel.operation, summary, [
+    return fastestFirst(like.format, like.kernel.operation, summary, [
       ...runs.flatMap(({ reports }) => reports),
       ...recorded,
     ]);
-  }, [of, summary, runs, loaded]);
+  }, [like, summary, runs, loaded]);
 }

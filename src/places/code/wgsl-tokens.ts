@@ -1,6 +1,7 @@
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
-export interface Token {
+/** A piece of a line of WGSL. */
+export interface WgslToken {
   readonly kind: TokenKind;
   readonly text: string;
 }
@@ -15,8 +16,8 @@ export const KEYWORDS = new Set(
 const PART = /\/\/.*$|[A-Za-z_]\w*|[^A-Za-z_/]+|\//g;
 
 /** The tokens of a line of WGSL; joined, they are the line. Kernels have no block comments. O(characters). */
-export function tokensOf(line: string): readonly Token[] {
-  return Array.from(line.matchAll(PART), ([text]): Token => {
+export function tokensOf(line: string): readonly WgslToken[] {
+  return Array.from(line.matchAll(PART), ([text]): WgslToken => {
     if (text.startsWith('//')) return { kind: 'comment', text };
     if (KEYWORDS.has(text)) return { kind: 'keyword', text };
     return { kind: /^[A-Za-z_]/.test(text) ? 'name' : 'rest', text };

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { countText, threeDigits } from '../../core/story/words.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { useLatest } from '../../kit/browser/use-latest.ts';
@@ -21,15 +21,15 @@ import { CompareChart } from './chart/CompareChart.tsx';
 import './compare.css';
 import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';
-import { Counted } from './rows/Counted.tsx';
+import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
-import { compareAnswer, extremeWords } from './rows/compare-answer.ts';
+import { compareAnswer, rankingWords } from './rows/compare-answer.ts';
 import type { ComparedFormats, CompareRow } from './rows/compare-row.ts';
 import { variantName } from './rows/stored-variants.ts';
-import { useMatrixCompared, useModelCompared } from './rows/use-model-compared.ts';
+import { useMatrixComparison, useModelComparison } from './rows/use-compared-formats.ts';
 
-/** Below the table: the encoding in progress, and errors. */
-function RowsFoot({ compared: { model } }: { readonly compared: ComparedFormats }) {
+/** Below the table of a model: the encoding in progress, and errors. */
+function EncodingState({ compared: { model } }: { readonly compared: ComparedFormats }) {
   if (!model?.encoding && !model?.problem) return null;
   return (
     <div className="flex wrap gap-1-6 quiet mt-2">
@@ -39,8 +39,8 @@ function RowsFoot({ compared: { model } }: { readonly compared: ComparedFormats 
   );
 }
 
-/** All formats ranked for the sentence, for a matrix or a whole model; a chart by weights left; folds. */
-function AllFormats() {
+/** The comparison of the open matrix or, if the sentence is about one, of a whole model. */
+function OpenSubject() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
   const opening = useSession((s) => s.opening);
@@ -59,15 +59,15 @@ function AllFormats() {
       </main>
     );
   }
-  return isModel ? <OfModel summary={summary} /> : <OfMatrix summary={summary} />;
+  return isModel ? <ModelFormats summary={summary} /> : <MatrixFormats summary={summary} />;
 }
 
-interface LevelProps {
+interface SubjectProps {
   readonly summary: MatrixSummary;
 }
 
-function OfMatrix({ summary }: LevelProps) {
-  const compared = useMatrixCompared(summary);
+function MatrixFormats({ summary }: SubjectProps) {
+  const compared = useMatrixComparison(summary);
   const { worker, measure } = compared;
   useLatestRun(() => measure(null));
   const onMeasure = useCallback((row: CompareRow) => measure([row]), [measure]);
@@ -78,15 +78,15 @@ function OfMatrix({ summary }: LevelProps) {
   );
 }
 
-function OfModel({ summary }: LevelProps) {
-  const compared = useModelCompared(summary);
+function ModelFormats({ summary }: SubjectProps) {
+  const compared = useModelComparison(summary);
   const { announce } = useApp();
   const model = compared?.model ?? null;
   useLatestRun(() => {
     if (model?.measure) model.measure();
     else if (model?.unavailable) announce(model.unavailable);
   });
-  if (compared === null) return <OfMatrix summary={summary} />;
+  if (compared === null) return <MatrixFormats summary={summary} />;
   return <Comparison compared={compared} onMeasure={null} onRun={model?.measure ?? null} />;
 }
 
@@ -98,18 +98,19 @@ interface ComparisonProps {
   readonly children?: ReactNode;
 }
 
+/** The answer, the table of formats with their bytes and times, the chart by share left, and the folds. */
 function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   const { session, catalog } = useApp();
   const running = useSession((s) => s.bench.running);
   const isMeasured = !isBound(compared.shown.device);
-  const passes = usePassesOf(compared);
-  const gained = compared.rows.filter(({ gain }) => gain !== undefined);
+  const crossover = useCrossover(compared);
+  const rowsWithGain = compared.rows.filter(({ gain }) => gain !== undefined);
   const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <main className="compare-all flex flex-col min-w-0 min-h-0 grow scroll-y stable-gutter" id="content" tabIndex={-1}>
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="compare-said underlined quiet size-15 pretty mt-1">
-        {extremeWords(compared)}{' '}
+        {rankingWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
             <TextButton onClick={() => requestedFold.setState('smallest', true)}>
@@ -117,16 +118,18 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
             </TextButton>{' '}
           </>
         )}
-        {passes && <StyledWords words={passes} isStrongDarker />}
+        {crossover && <StyledWords words={crossover} isStrongDarker />}
       </p>
       <div className="compare-both" data-level={compared.level}>
         <div className="min-w-0">
           <CompareTable compared={compared} onMeasure={onMeasure} />
-          <RowsFoot compared={compared} />
-          {gained.map(({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />)}
+          <EncodingState compared={compared} />
+          {rowsWithGain.map(
+            ({ key, format, gain }) => gain && <WholeGainNote key={key} title={format.title} gain={gain} />,
+          )}
           {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
           <div className="row gap-1-6 quiet mt-1">
-            <Counted compared={compared} onRun={running === null ? onRun : null} />
+            <FigureSource compared={compared} onRun={running === null ? onRun : null} />
             {children}
           </div>
         </div>
@@ -137,8 +140,8 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
   );
 }
 
-/** The share below which A beats B, for a matrix; a model has many shapes. */
-function usePassesOf({
+/** The sentence on the share left below which A is faster than B. Only for a matrix: a model has many shapes. */
+function useCrossover({
   level,
   summary,
   tokens,
@@ -147,7 +150,7 @@ function usePassesOf({
   b,
 }: ComparedFormats): ReturnType<typeof useCrossoverSentence> {
   const format = a?.format;
-  const asked = useMemo(
+  const matrix = useMemo(
     () => (level === 'matrix' ? timedMatrixOf(summary, tokens, format) : null),
     [level, summary, tokens, format],
   );
@@ -161,7 +164,7 @@ function usePassesOf({
   );
   const status = useSession((s) => s.device);
   return useCrossoverSentence({
-    matrix: asked,
+    matrix,
     device: shown.device,
     on: nameAfterOn(shown.device, status),
     a: ofA,
@@ -174,18 +177,18 @@ function useLatestRun(run: () => void): void {
   useOwnRun(useCallback(() => latest.current(), [latest]));
 }
 
-/** All formats for the sentence; the choices here are in the address. */
+/** The place Compare: all formats ranked by bytes and by time, for a matrix or a whole model. Choices are in the address. */
 export function ComparePage() {
   return (
     <div className="compare-place flex flex-col min-h-0 grow">
       <PlaceChoices place={COMPARE_FIELDS}>
-        <AllFormats />
+        <OpenSubject />
       </PlaceChoices>
     </div>
   );
 }
 
-/** Where the gain of a whole model with its activations in a format is from. */
+/** How much faster a whole model was with its activations in this format, measured and published. */
 function WholeGainNote({ title, gain }: { readonly title: string; readonly gain: WholeGain }) {
   const { session } = useApp();
   const { measured, published } = gain;

@@ -16,6 +16,7 @@ const FOLD_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
   'left-out': 'excluded, embedding, lm head, norms, what is not counted',
 };
 
+/** What the search finds of Compare: the place, its folds and its keys, each by other words. */
 export const FINDS: PlaceFinds = {
   synonyms:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',

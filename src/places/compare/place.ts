@@ -2,12 +2,12 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { COMPARE } from './address.ts';
 
-/** All formats ranked for the sentence. */
+/** The place Compare: all formats ranked by bytes and by time; and the figure that lessons show of it. */
 export const compare: Place = {
   ...COMPARE,
   Page: lazyPart(async () => (await import('./ComparePage.tsx')).ComparePage),
   figures: {
-    facts: async (document) => (await import('./pairs/pairs.ts')).facts(document),
+    facts: async (document) => (await import('./pairs/pairs-figure-facts.ts')).pairsFigureFacts(document),
     Figure: lazyPart(async () => (await import('./pairs/PairsFigure.tsx')).PairsFigure),
   },
   finds: async () => (await import('./finds.ts')).FINDS,

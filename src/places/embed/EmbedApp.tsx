@@ -32,7 +32,7 @@ export interface EmbedAppProps {
   readonly address: EmbedAddress;
 }
 
-/** The stage or the picture of a place, with its player, framed by another page. */
+/** The application inside the iframe of another page: only the stage, or the picture of a place, with its player. */
 export function EmbedApp({ stores, address }: EmbedAppProps) {
   const { message, announce } = useToast();
   const app = useMemo<App>(() => ({ ...stores, announce }), [stores, announce]);
@@ -46,7 +46,7 @@ export function EmbedApp({ stores, address }: EmbedAppProps) {
   );
 }
 
-/** Without a shell, links from the stage to other places do nothing. */
+/** What the page around the stage would do: here links to other places and dialogs do nothing. */
 const nothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {
@@ -99,17 +99,17 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   const { title } = useCurrentFormat();
   const view = useDocument((doc) => doc.view);
   const context = useFrameContext();
-  // In a store, so that the embedding page is not told of a new story when more becomes known about this one.
-  const [known] = useState(() => createStore(() => context));
-  useEffect(() => known.setState(context, true), [known, context]);
+  // In a store, so that a change of the context does not look like a new story to the embedding page.
+  const [contextStore] = useState(() => createStore(() => context));
+  useEffect(() => contextStore.setState(context, true), [contextStore, context]);
   const directed = useStore(player.store, directedFrame);
-  const reporter = useMemo(() => stageReporter(app, known.getState), [app, known]);
+  const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
   const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
   return (
     <Frame title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
         {other && <p role="status">{other.title} has no picture to embed.</p>}
-        <Words />
+        <StageSentence />
         {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
         <FrameSlider frame={directed} />
         <div className="embed-stage min-h-0 grow scroll-y">
@@ -120,12 +120,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   );
 }
 
-interface EmbeddedPlaceProps {
-  readonly show: PlaceShow;
-  readonly address: EmbedAddress;
-}
-
-function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
+function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly address: EmbedAddress }) {
   const { app, player, story, onStory } = usePlaceStory(address.step);
   const { id: format } = useCurrentFormat();
   const reporter = useMemo(() => story && placeReporter(story, format), [story, format]);
@@ -182,6 +177,6 @@ function Frame({ title, address: { origin, link }, player, reporter, children }:
   );
 }
 
-function Words() {
+function StageSentence() {
   return <Narration words={useStageWords(useStageScenes())} />;
 }

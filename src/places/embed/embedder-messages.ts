@@ -1,6 +1,8 @@
+/* Messages between the embedded page and the page around it: that one asks for steps, this one reports each step. */
+
 import { type Pace, threadPace } from '../../core/pace.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { clip, inWords } from '../../core/bounds/check.ts';
+import { clip, quotedValue } from '../../core/bounds/check.ts';
 import { type Frame, type FrameContext, frameWords, wordsOf } from '../../core/story/frames.ts';
 import { plainWords } from '../../core/story/scene.ts';
 import type { App } from '../../kit/app-context.ts';
@@ -12,6 +14,7 @@ import { stageScenesOf } from '../../kit/stage/use-scene.ts';
 /** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
 const PROTOCOL = 1;
 
+/** A message from the embedding page. */
 type Request =
   /** goes to a step, from 0 to the last, or to a frame, from 1; pauses */
   | { readonly type: 'go'; readonly step: number }
@@ -21,6 +24,7 @@ type Request =
   | { readonly type: 'play' }
   | { readonly type: 'pause' };
 
+/** Where the player is, in every report. */
 interface Position {
   readonly step: number;
   readonly steps: number;
@@ -32,6 +36,7 @@ interface Position {
   readonly words: string;
 }
 
+/** A message to the embedding page. */
 type Report =
   /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
@@ -48,22 +53,23 @@ interface ChapterReport {
 
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
-/** A request, a sentence if it is malformed, null if it is not ours: extensions send messages to every page. */
+/** Parses a message: a request, a sentence if it is malformed, null if it is not ours but, say, of an extension. */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
-  if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;
+  if (data.sparsescope !== PROTOCOL)
+    return `sparsescope: found ${quotedValue(data.sparsescope)}, expected ${PROTOCOL}.`;
   const type = 'type' in data ? data.type : undefined;
   if (type === 'play' || type === 'pause') return { type };
-  if (type !== 'go') return `type: found ${inWords(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;
+  if (type !== 'go') return `type: found ${quotedValue(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;
   if ('step' in data) {
     const { step } = data;
     if (typeof step === 'number' && Number.isInteger(step) && step >= 0) return { type, step };
-    return `step: found ${inWords(step)}, expected a whole number from 0.`;
+    return `step: found ${quotedValue(step)}, expected a whole number from 0.`;
   }
   if ('frame' in data) {
     const { frame } = data;
     if (typeof frame === 'number' && Number.isInteger(frame) && frame >= 1) return { type, frame };
-    return `frame: found ${inWords(frame)}, expected a whole number from 1.`;
+    return `frame: found ${quotedValue(frame)}, expected a whole number from 1.`;
   }
   if ('chapter' in data && typeof data.chapter === 'string') return { type, chapter: data.chapter };
   return 'go: found no step, frame or chapter, expected one of them.';
@@ -82,6 +88,7 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
+/** The story as the embedding page hears of it. */
 interface Narration {
   /** identifies the story: another story is another object */
   readonly story: object;
@@ -161,9 +168,8 @@ type Target = { readonly step: number } | { readonly frame: number };
 const NO_REQUEST: Pending = { to: null, plays: false, pauses: false };
 
 /**
- * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation frame.
- * Only a page of `origin` is heard, and only such a page receives messages: the browser drops messages to any other. Runs until
- * the returned function is called.
+ * Exchanges messages with the embedding page: reports each step, and fulfils its requests, at most once per animation
+ * frame. Messages of pages that are not of `origin` are ignored. Runs until the returned function is called.
  */
 export function serveEmbedder(
   framed: FramedWindow,

@@ -1,6 +1,6 @@
 import type { Standalone } from '../../kit/overlay.ts';
 
-/** The stage or the picture of a place alone, in an iframe of another page. */
+/** The page that other pages embed: the stage or the picture of a place alone, in an iframe. */
 export const embed: Standalone = {
   id: 'embed',
   isAt: (hash) => /^#\d+\/embed(?=[/?]|$)/.test(hash),

@@ -5,10 +5,7 @@ import { readEmbedHash } from '../../state/embed-address.ts';
 import type { CreateStores } from '../../kit/overlay.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
-/**
- * Starts the stage alone, framed by another page. It writes no history, which would be that page's, and stores nothing
- * in this browser. If the address is changed from outside, it starts again.
- */
+/** Starts the embedded page, again if its address changes. It writes no history, and stores nothing in this browser. */
 export async function startEmbed(root: HTMLElement, createStores: CreateStores): Promise<void> {
   const address = readEmbedHash(window.location.hash);
   if (!address) return;

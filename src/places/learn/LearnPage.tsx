@@ -8,7 +8,7 @@ import { clip } from '../../core/bounds/check.ts';
 import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { readSet, SET_PLACE, linkedFormatsIn } from '../../lessons/question-set.ts';
+import { readSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';
 import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
@@ -17,19 +17,19 @@ import { openWithProvider } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
-/** One for the life of the page: answers in one lesson are kept while another is open. */
+/** One for as long as the page is open: the answers of one lesson are kept while another is open. */
 const progress = createProgress(() => window.localStorage);
 
-/** The list of lessons, or the lesson or set of questions in the address. */
+/** The place Learn: the list of lessons, or the lesson or the set of questions in the address. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
-  const asked = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
+  const lessonId = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
   const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
-  const isOpening = useFormatsOf(asked === SET_PLACE ? set : '');
+  const isOpening = useOpeningFormats(lessonId === SET_LESSON ? set : '');
   // A set is read once its formats have been opened, or dismissed.
   const { lesson, problem } = useMemo(
-    () => (isOpening ? { lesson: null, problem: null } : lessonOf(asked, set, catalog)),
-    [asked, set, catalog, isOpening],
+    () => (isOpening ? { lesson: null, problem: null } : lessonOf(lessonId, set, catalog)),
+    [lessonId, set, catalog, isOpening],
   );
   // Each lesson is a new page with a separate stage.
   const [tries, setTries] = useState(0);
@@ -46,26 +46,26 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** Opens people's formats that a set asks about; true until they are opened or dismissed. */
-function useFormatsOf(set: string): boolean {
+/** Opens the formats that people wrote and a set asks about; true until they are opened or dismissed. */
+function useOpeningFormats(set: string): boolean {
   const app = useApp();
   const { catalog } = app;
-  const wanted = useMemo(() => linkedFormatsIn(set, catalog), [set, catalog]);
-  const [done, setDone] = useState<typeof wanted | null>(null);
+  const linked = useMemo(() => linkedFormatsIn(set, catalog), [set, catalog]);
+  const [done, setDone] = useState<typeof linked | null>(null);
   useEffect(() => {
-    if (wanted.length === 0) return;
+    if (linked.length === 0) return;
     let isLast = true;
     const open = async (): Promise<void> => {
-      const problems = await openWithProvider(app, wanted);
+      const problems = await openWithProvider(app, linked);
       app.session.store.setState((state) => ({ problems: [...state.problems, ...problems] }));
-      if (isLast) setDone(wanted);
+      if (isLast) setDone(linked);
     };
     void open();
     return () => {
       isLast = false;
     };
-  }, [app, wanted]);
-  return wanted.length > 0 && done !== wanted;
+  }, [app, linked]);
+  return linked.length > 0 && done !== linked;
 }
 
 interface LessonOrProblem {
@@ -74,14 +74,14 @@ interface LessonOrProblem {
   readonly problem: string | null;
 }
 
-function lessonOf(asked: string, set: string, catalog: Catalog): LessonOrProblem {
-  if (asked === SET_PLACE) {
+function lessonOf(id: string, set: string, catalog: Catalog): LessonOrProblem {
+  if (id === SET_LESSON) {
     try {
       return { lesson: readSet(set, catalog), problem: null };
     } catch (error) {
       return { lesson: null, problem: messageOf(error) };
     }
   }
-  const lesson = lessons.find(({ id }) => id === asked) ?? null;
-  return { lesson, problem: lesson || asked === '' ? null : `found no lesson ‘${clip(asked)}’` };
+  const lesson = lessons.find((one) => one.id === id) ?? null;
+  return { lesson, problem: lesson || id === '' ? null : `found no lesson ‘${clip(id)}’` };
 }

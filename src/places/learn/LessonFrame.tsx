@@ -3,12 +3,13 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { withPlace, placeState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import { NO_PROGRESS, type Progress } from '../../lessons/progress.ts';
+import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
+import { answersCsv } from '../../lessons/answers-csv.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
+import { saveText } from '../../kit/browser/save-blob.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useCopyLink } from './copy-link.ts';
-import { saveResults } from './save-results.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 /** Number of questions in a lesson. */
@@ -24,20 +25,22 @@ export function answeredOf(
   return lesson.blocks.filter((block) => block.kind === 'prediction' && block.key in answers).length;
 }
 
+interface LessonFrameProps {
+  readonly lesson: Lesson;
+  readonly progress: Progress;
+}
+
+/** Downloads the answers to these lessons. Nothing is sent anywhere. */
+export function saveResults(name: string, answered: readonly Lesson[], progress: ProgressState): void {
+  saveText(name, answersCsv(answered, progress), 'text/csv');
+}
+
 function useAnswered(lesson: Lesson, progress: Progress): number {
   return useStore(progress.store, (all) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS));
 }
 
-/** Above the text: a link back to the list, the lesson's name, and its link. */
-export function LessonHead({
-  lesson,
-  progress,
-  wide,
-}: {
-  readonly lesson: Lesson;
-  readonly progress: Progress;
-  readonly wide: boolean;
-}) {
+/** Above the text of a lesson: a link back to the list, the lesson's name, and buttons to copy its link and to print it. */
+export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { readonly wide: boolean }) {
   const { document } = useApp();
   const answered = useAnswered(lesson, progress);
   const copyLink = useCopyLink();
@@ -70,16 +73,8 @@ export function LessonHead({
   );
 }
 
-/** Below the text: reading progress, and the previous and next lesson. */
-export function LessonFoot({
-  lesson,
-  current,
-  progress,
-}: {
-  readonly lesson: Lesson;
-  readonly current: number;
-  readonly progress: Progress;
-}) {
+/** Below the text of a lesson: how much has been read and answered, and the previous and the next lesson. */
+export function LessonFoot({ lesson, current, progress }: LessonFrameProps & { readonly current: number }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
   // Readers who reach the folded cards have read the lesson.
@@ -105,13 +100,13 @@ export function LessonFoot({
   );
 }
 
-function Neighbour({
-  lesson,
-  direction,
-}: {
+interface NeighbourProps {
   readonly lesson: Lesson | undefined;
   readonly direction: 'left' | 'right';
-}) {
+}
+
+/** A link to the previous or the next lesson. */
+function Neighbour({ lesson, direction }: NeighbourProps) {
   if (!lesson) return <span />;
   return (
     <AddressLink

@@ -12,25 +12,25 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
-import { makingSet, SET_TITLE } from './making-set.ts';
-import { saveResults } from './save-results.ts';
-import { answeredOf, questionCount } from './LessonFrame.tsx';
+import { isSetDialogOpen, SET_TITLE } from './set-dialog-open.ts';
+import { answeredOf, questionCount, saveResults } from './LessonFrame.tsx';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
+/** The layer whose bytes are drawn: its shape, density, and bits of a value. */
 const SHAPE = { rows: 512, cols: 512 };
 const DENSITY = 0.3;
 const VALUE_BITS = 16;
 
-const KEY = [
+const LEGEND = [
   ['weights', 'var(--values)'],
   ['zeros', 'var(--values-pale)'],
   ['where they are', 'var(--indices)'],
 ] as const;
 
-/** The size of one layer in three formats, by closed forms for weights in random positions. */
+/** A small chart: the bytes of one layer in three formats, by closed forms for weights in random positions. */
 function LayerBytes() {
   const cells = SHAPE.rows * SHAPE.cols;
   const weights = cells * DENSITY * VALUE_BITS;
@@ -70,9 +70,9 @@ function LayerBytes() {
         <tr>
           <td />
           <td colSpan={2}>
-            {KEY.map(([of, color]) => (
-              <span key={of} className="learn-key inline-flex items-center gap-1 quiet size-12">
-                <Swatch color={color} /> {of}
+            {LEGEND.map(([meaning, color]) => (
+              <span key={meaning} className="learn-key inline-flex items-center gap-1 quiet size-12">
+                <Swatch color={color} /> {meaning}
               </span>
             ))}
           </td>
@@ -85,14 +85,9 @@ function LayerBytes() {
 const ReadingGuides = lazyPart(async () => (await import('./ReadingGuides.tsx')).ReadingGuides);
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
-interface LessonIndexProps {
-  readonly progress: Progress;
-  readonly problem: string | null;
-}
-
-/** The lessons in order, with the reader's progress. */
-export function LessonIndex({ progress, problem }: LessonIndexProps) {
-  const making = useStore(makingSet);
+/** The list of lessons in order, with the reader's progress, an introduction, and the reading guides to the papers. */
+export function LessonIndex({ progress, problem }: { readonly progress: Progress; readonly problem: string | null }) {
+  const making = useStore(isSetDialogOpen);
   const all = useStore(progress.store);
   const here = nextLesson(all);
   const started = Object.keys(all).length > 0;
@@ -114,7 +109,10 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </p>
         <LayerBytes />
         <p>
-          <AddressLink className="button button--solid learn-start min-h-9 px-4" to={(doc) => opened(doc, here, all)}>
+          <AddressLink
+            className="button button--solid learn-start min-h-9 px-4"
+            to={(doc) => withLesson(doc, here, all)}
+          >
             {started ? 'Continue' : 'Start'}: {here.title}
           </AddressLink>
         </p>
@@ -122,11 +120,11 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           <h3 className="mb-1" id="for-teachers">
             For teachers
           </h3>
-          <TextButton onClick={() => makingSet.setState(true, true)}>{SET_TITLE}</TextButton>
+          <TextButton onClick={() => isSetDialogOpen.setState(true, true)}>{SET_TITLE}</TextButton>
         </section>
       </section>
       <section className="learn-lessons" aria-label="Lessons">
-        {/* Every row says the same in its own words. */}
+        {/* Screen readers hear the same in every row. */}
         <p className="learn-lesson stack items-center relative learn-columns quiet size-12 py-3" aria-hidden="true">
           <span>lesson</span>
           <span>afterwards you can</span>
@@ -148,14 +146,14 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
       </section>
       {making && (
         <Suspense fallback={null}>
-          <SetDialog onClose={() => makingSet.setState(false, true)} />
+          <SetDialog onClose={() => isSetDialogOpen.setState(false, true)} />
         </Suspense>
       )}
     </main>
   );
 }
 
-function opened(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
+function withLesson(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
   return withPlace(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
 
@@ -185,7 +183,7 @@ function LessonRow({ lesson, progress, isHere }: LessonRowProps) {
       <div>
         <AddressLink
           className="hover-line size-15 weight-600 text-start pointer min-h-6"
-          to={(doc) => opened(doc, lesson, progress)}
+          to={(doc) => withLesson(doc, lesson, progress)}
         >
           {lesson.title}
         </AddressLink>

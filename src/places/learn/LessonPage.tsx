@@ -3,8 +3,9 @@ import { useStore } from 'zustand';
 import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { messageOf } from '../../core/errors.ts';
-import { dragged, withFigure } from '../../lessons/drag.ts';
-import { nextFigure, type AskedQuestion, findQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
+import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
+import { type Figure, frameOf } from '../../lessons/figure.ts';
+import { nextFigure, type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -30,9 +31,9 @@ import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { judge, stepFor } from './judge.ts';
 import { lessonCommands } from './lesson-keys.ts';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
-import { LessonText, type Standing, standingOf } from './LessonText.tsx';
-import { OfferedFigure } from './OfferedFigure.tsx';
-import { isTrial } from '../../lessons/trials/index.ts';
+import { LessonText, type QuestionState, questionStateOf } from './LessonText.tsx';
+import { PlaceFigureFrame } from './PlaceFigure.tsx';
+import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
 import { Narration } from '../../kit/stage/Narration.tsx';
@@ -48,10 +49,10 @@ import { BytesLegend } from '../../kit/controls/BytesLegend.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** Name of a matrix that came with its questions. */
-export const GIVEN = 'given cell by cell';
+/** The caption of a matrix that came with its questions, instead of a seed. */
+export const TYPED_CELLS = 'given cell by cell';
 
-/** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
+/** Stores for the stage of a lesson, separate from those of the application, so that the reader's matrix stays untouched. */
 export function createLessonStage(app: App) {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);
@@ -71,7 +72,7 @@ export function createLessonStage(app: App) {
       document,
       player,
       session: { ...app.session, store },
-      givenMatrix: () => (shown?.own ? GIVEN : null),
+      givenMatrix: () => (shown?.own ? TYPED_CELLS : null),
     },
     /** Shows a figure at a step; a figure already shown moves to it. */
     show(figure: Figure, step: number): void {
@@ -94,7 +95,7 @@ interface LessonFigureProps {
   readonly onOpen: () => void;
 }
 
-/** The figure next to the text: the real stage at the paragraph's step, with its player. */
+/** The figure next to the text: the stage of Watch at the paragraph's step, with its player. */
 function LessonFigure(props: LessonFigureProps) {
   const { app, figure } = props;
   const { id } = figure.format;
@@ -113,13 +114,13 @@ function LessonFigure(props: LessonFigureProps) {
 }
 
 function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
-  const ofStep = useScene();
+  const stepScene = useScene();
   const context = useFrameContext();
-  // Until the reader continues by every step.
+  // The named frame is shown until the reader goes on by steps.
   const isFrame = useStore(app.player.store, ({ step }) => step === frame?.step);
-  const ofFrame = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
-  const scene = isFrame && ofStep ? ofFrame : ofStep;
-  const isOfBytes = !isTrial(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
+  const namedFrameScene = useMemo(() => frame && frameScene(frame, frame.moves.length - 1, context), [frame, context]);
+  const scene = isFrame && stepScene ? namedFrameScene : stepScene;
+  const isOfBytes = !isDemo(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
   const { present } = useShell();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
@@ -135,20 +136,20 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
           <TextButton className="lesson-svg" onClick={() => void saveScene('svg', app)}>
             SVG
           </TextButton>
-          {!isTrial(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
+          {!isDemo(figure.format.id) && !figure.own && <TextButton onClick={onOpen}>open in Watch</TextButton>}
         </div>
       </div>
       <div>
         <Narration words={scene?.narration ?? []} />
-        {isOfBytes && !asTables && <BytesLegend roles={BYTES} />}
+        {isOfBytes && !asTables && <BytesLegend roles={BYTES_LEGEND} />}
       </div>
       {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <div />}
     </div>
   );
 }
 
-/** What bytes of a matrix are for. */
-const BYTES = [
+/** The legend of bytes by purpose. */
+const BYTES_LEGEND = [
   ['values', 'values'],
   ['indices', 'where they are'],
   ['metadata', 'row starts, scales'],
@@ -158,9 +159,9 @@ const BYTES = [
 /** Maximum number of parameters in a caption. */
 const FEW = 4;
 
-/** The figure in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
+/** The figure in a line: 'MACKO, delta bits 4, values f16 · 4 × 40, seed 7' */
 function captionOf({ format, window, spec, own, loaded }: Figure): string {
-  if (isTrial(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
+  if (isDemo(format.id)) return `${format.title} · made on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
   const shown = loaded.trace.params as FormatParams;
   // Of many parameters, only the relevant ones.
@@ -170,7 +171,7 @@ function captionOf({ format, window, spec, own, loaded }: Figure): string {
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });
-  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? GIVEN : `seed ${spec.seed}`}`;
+  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? TYPED_CELLS : `seed ${spec.seed}`}`;
 }
 
 interface LessonPageProps {
@@ -185,7 +186,7 @@ type Preparation =
   | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A lesson: once its figures are ready, the text next to the stage. */
+/** The page of a lesson or of a set of questions: once its figures are prepared, the text next to the stage. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
   const { catalog, formats, figures } = useApp();
@@ -211,17 +212,17 @@ export function LessonPage(props: LessonPageProps) {
   );
 }
 
-/** The blocks with the current values of dragged numbers. */
-function useDragging(begun: readonly PreparedBlock[]) {
+/** The blocks of a lesson with the current values of its dragged numbers. */
+function useDraggedBlocks(initial: readonly PreparedBlock[]) {
   const { formats, announce } = useApp();
-  const [blocks, setBlocks] = useState(begun);
+  const [blocks, setBlocks] = useState(initial);
   const last = useRef(0);
   const drag = (figure: Figure, name: string, value: number): void => {
-    const mine = ++last.current;
+    const dragId = ++last.current;
     // Numbers of other formats may have to wait for their stories; only the last requested value counts.
     const change = async (): Promise<void> => {
-      const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
-      if (mine === last.current) setBlocks(after);
+      const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
+      if (dragId === last.current) setBlocks(after);
     };
     change().catch((error: unknown) => announce(asSentence(messageOf(error))));
   };
@@ -238,16 +239,16 @@ interface ReadLessonProps extends LessonPageProps {
   readonly blocks: readonly PreparedBlock[];
 }
 
-function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) {
+function ReadLesson({ lesson, wide, progress, blocks: initial }: ReadLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
-  const { blocks, drag } = useDragging(begun);
+  const { blocks, drag } = useDraggedBlocks(initial);
   const [stage] = useState(() => createLessonStage(app));
   const paragraph = useDocument((doc) => placeState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
-  const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
+  const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
   const prepared = blocks[current - 1];
-  const { asked, given } = standingOf(prepared, standing[current]);
+  const { asked, given } = questionStateOf(prepared, questionStates[current]);
   const frame = useFrame(prepared, asked !== null);
   const figure = asked === null ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
 
@@ -268,19 +269,24 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);
 
-  const stand = (n: number, now: Standing): void => setStanding((before) => ({ ...before, [n]: now }));
-  const answer = (n: number, key: string, posed: PosedQuestion, now: Standing & { readonly given: Answer }): void => {
-    stand(n, now);
+  const setQuestion = (n: number, now: QuestionState): void => setQuestionStates((before) => ({ ...before, [n]: now }));
+  const answer = (
+    n: number,
+    key: string,
+    posed: PosedQuestion,
+    now: QuestionState & { readonly given: Answer },
+  ): void => {
+    setQuestion(n, now);
     const { kind, wrong } = judge(posed, now.given);
     progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
     read(n);
     if (now.asked) stage.show(now.asked.figure, stepFor(posed, now.given));
   };
   const askAnother = (n: number, before: AskedQuestion | null): void => {
-    if (!before) return stand(n, { asked: null, given: null });
+    if (!before) return setQuestion(n, { asked: null, given: null });
     const ask = async (): Promise<void> => {
       const next = await findQuestion(await nextFigure(before.figure), before.posed.id);
-      stand(n, { asked: next, given: null });
+      setQuestion(n, { asked: next, given: null });
       read(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
@@ -288,8 +294,8 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   };
   const open = (): void => {
     const shown = stage.app.document.getState();
-    const there = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
-    if (there) void session.restore(there);
+    const watchDocument = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
+    if (watchDocument) void session.restore(watchDocument);
   };
 
   const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));
@@ -315,7 +321,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
   const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
   const stageArea =
     prepared.figure === null ? (
-      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
+      <PlaceFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={open} />
     );
@@ -325,7 +331,7 @@ function ReadLesson({ lesson, wide, progress, blocks: begun }: ReadLessonProps) 
       blocks={blocks}
       current={current}
       onRead={read}
-      standing={standing}
+      questionStates={questionStates}
       player={stage.app.player}
       onAnswer={answer}
       onAnother={askAnother}

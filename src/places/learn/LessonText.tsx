@@ -1,15 +1,16 @@
 import { Fragment, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Frame, frameScene } from '../../core/story/frames.ts';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
-import { type AskedQuestion, type Figure, frameOf } from '../../lessons/figure.ts';
+import { type Figure, frameOf } from '../../lessons/figure.ts';
+import { type AskedQuestion } from '../../lessons/question-search.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { PlaceFigure } from './OfferedFigure.tsx';
+import { PlaceFigure } from './PlaceFigure.tsx';
 import { Predict, PredictForm } from './Predict.tsx';
-import { Prose } from './Prose.tsx';
+import { InlineText } from './InlineText.tsx';
 import { flushSync } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
@@ -17,17 +18,18 @@ import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { useApp } from '../../kit/app-context.ts';
 
+/** Width of a printed figure, px, and its theme. */
 const WIDTH = 700;
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 
 interface PrintedFigureProps {
   readonly figure: Figure;
   readonly step: number;
-  /** its picture instead of that of the step */
+  /** the directed frame that is printed instead of the step */
   readonly frame: Frame | null;
 }
 
-/** The figure of a paragraph at its step, for paper. */
+/** The figure of a paragraph at its step, as a still picture for paper. */
 function PrintedFigure({ figure, step, frame }: PrintedFigureProps) {
   const context = useFrameContext();
   const scene = frame ? frameScene(frame, frame.moves.length - 1, context) : sceneOf(figure.loaded, step);
@@ -56,15 +58,15 @@ function usePrinting(): boolean {
   return printing;
 }
 
-/** The state of a paragraph's question. */
-export interface Standing {
-  /** null: of a place, about whose figure there is only one */
+/** A paragraph's question as the reader sees it: on which matrix it is asked, and what was answered. */
+export interface QuestionState {
+  /** null for a question about a figure of a place, which has no other matrix */
   readonly asked: AskedQuestion | null;
   readonly given: Answer | null;
 }
 
 /** The state of a block's question, which begins on its first matrix. */
-export function standingOf({ asked }: PreparedBlock, touched: Standing | undefined): Standing {
+export function questionStateOf({ asked }: PreparedBlock, touched: QuestionState | undefined): QuestionState {
   return { asked: touched?.asked ?? asked, given: touched?.given ?? null };
 }
 
@@ -74,17 +76,22 @@ interface LessonTextProps {
   /** current paragraph, from 1 */
   readonly current: number;
   readonly onRead: (n: number) => void;
-  /** of the questions that the reader has touched, by paragraph */
-  readonly standing: Readonly<Record<number, Standing>>;
+  /** the questions that the reader has touched, by paragraph */
+  readonly questionStates: Readonly<Record<number, QuestionState>>;
   readonly player: Player;
-  readonly onAnswer: (n: number, key: string, posed: PosedQuestion, now: Standing & { readonly given: Answer }) => void;
+  readonly onAnswer: (
+    n: number,
+    key: string,
+    posed: PosedQuestion,
+    now: QuestionState & { readonly given: Answer },
+  ) => void;
   readonly onAnother: (n: number, asked: AskedQuestion | null) => void;
   readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
   /** a number of a figure was dragged to a new value */
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The prose; the paragraph at the reading line drives the figure. */
+/** The text of a lesson with its questions. The paragraph at the reading line decides what the figure shows. */
 export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -128,7 +135,7 @@ export function LessonText(props: LessonTextProps) {
                 // Sources never change their order.
                 // oxlint-disable-next-line react/no-array-index-key
                 <li key={i}>
-                  <Prose inline={source} />
+                  <InlineText inline={source} />
                 </li>
               ))}
             </ul>
@@ -147,7 +154,7 @@ function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): bo
   );
 }
 
-/** The first paragraph of a paragraph's folded card; null in the lesson itself. */
+/** The first paragraph of the folded card that contains a paragraph; null outside of cards. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.more === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
@@ -198,7 +205,7 @@ function BlockView(props: BlockViewProps) {
         ))}
       {block.kind === 'paragraph' && (
         <p hidden={isFolded}>
-          <Prose
+          <InlineText
             inline={block.inline}
             lookup={prepared.lookup}
             {...(prepared.figure && { figure: prepared.figure, onDrag: props.onDrag })}
@@ -211,20 +218,20 @@ function BlockView(props: BlockViewProps) {
         </Suspense>
       )}
       {prepared.figure === null ? (
-        <NextToOffered {...props} prepared={prepared} />
+        <PlaceQuestionBlock {...props} prepared={prepared} />
       ) : (
-        <NextToStory {...props} prepared={prepared} />
+        <StoryQuestionBlock {...props} prepared={prepared} />
       )}
     </section>
   );
 }
 
-/** A question about a story, and its picture on paper. */
-function NextToStory(props: BlockViewProps<StoryBlock>) {
-  const { blocks, prepared, printed, current, standing, player, onAnswer, onAnother, onStep } = props;
+/** The question about a story and, when the lesson is printed, the story's picture. */
+function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
+  const { blocks, prepared, printed, current, questionStates, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
-  const { asked, given } = standingOf(prepared, standing[n]);
+  const { asked, given } = questionStateOf(prepared, questionStates[n]);
   const figure = !asked ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
   return (
     <>
@@ -250,11 +257,11 @@ function NextToStory(props: BlockViewProps<StoryBlock>) {
   );
 }
 
-/** A place's question about its figure, and that figure on paper. */
-function NextToOffered({ prepared, printed, standing, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
+/** The question about a figure of a place and, when the lesson is printed, that figure. */
+function PlaceQuestionBlock({ prepared, printed, questionStates, onAnswer, onAnother }: BlockViewProps<OfferedBlock>) {
   const { block, posed, answers } = prepared;
   const { n } = block;
-  const given = standing[n]?.given ?? null;
+  const given = questionStates[n]?.given ?? null;
   return (
     <>
       {block.kind === 'prediction' && posed && (
@@ -281,7 +288,7 @@ function NextToOffered({ prepared, printed, standing, onAnswer, onAnother }: Blo
 const READING_LINE = 0.32;
 
 /** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
-const STAYS = 48;
+const STAYS_PX = 48;
 
 /**
  * Keeps the current paragraph and the scroll position together: scrolling makes the paragraph at the reading line
@@ -300,7 +307,7 @@ function useReadingLine(
 
   const onScroll = useEffectEvent(() => {
     const area = scroller.current;
-    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS) return;
+    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS_PX) return;
     const line = area.getBoundingClientRect().top + area.clientHeight * READING_LINE;
     const paragraphs = [...area.querySelectorAll<HTMLElement>('[data-paragraph]:not([data-folded])')];
     const above = paragraphs.filter((p) => p.getBoundingClientRect().top <= line + 1);

@@ -11,10 +11,10 @@ import {
 import { useStore } from 'zustand';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { narrationText } from '../../core/story/scene.ts';
-import type { AskedQuestion } from '../../lessons/figure.ts';
+import type { AskedQuestion } from '../../lessons/question-search.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
-import { isTrial } from '../../lessons/trials/index.ts';
+import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
@@ -26,18 +26,18 @@ interface PredictProps {
   readonly given: Answer | null;
   /** the stage's player, while it shows this question's matrix */
   readonly player: Player | null;
-  /** the picture shows another matrix */
+  /** the figure shows another matrix than the question is about */
   readonly isElsewhere: boolean;
   readonly onAnswer: (answer: Answer) => void;
   readonly onAnother: () => void;
   readonly onStep: (step: number) => void;
 }
 
-/** A prediction before looking; the reply to a wrong one names the step where the encoder differs. */
+/** A question about a story. The reply to a wrong answer names the step where the encoder differs. */
 export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
   const { id } = figure.format;
-  const answeredBy = isTrial(id) ? 'computed' : 'encoder';
+  const answeredBy = isDemo(id) ? 'computed' : 'encoder';
   return (
     <PredictForm {...shared} {...{ posed, given, answeredBy, isElsewhere, onStep }} style={accentOf(id)}>
       {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
@@ -48,7 +48,7 @@ export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }
 interface PredictFormProps {
   readonly posed: PosedQuestion;
   readonly given: Answer | null;
-  /** what gives the right answer: the heading above it */
+  /** what computes the right answer, as the heading above it: 'encoder' */
   readonly answeredBy: string;
   readonly style?: CSSProperties;
   readonly onAnswer: (answer: Answer) => void;
@@ -61,7 +61,7 @@ interface PredictFormProps {
   readonly children?: ReactNode;
 }
 
-/** A question to predict the answer of, and the reply to an answer. */
+/** The form of a question: its text, a field or choices for the answer, and the reply. */
 export function PredictForm(props: PredictFormProps) {
   const {
     posed,
@@ -78,11 +78,11 @@ export function PredictForm(props: PredictFormProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
-  const replying = useRef(false);
+  const isReplyDue = useRef(false);
   // After an answer the field becomes read-only: the reply follows it, for keys and for screen readers.
   useEffect(() => {
-    if (given === null || !replying.current) return;
-    replying.current = false;
+    if (given === null || !isReplyDue.current) return;
+    isReplyDue.current = false;
     reply.current?.focus({ preventScroll: true });
     reply.current?.scrollIntoView({ block: 'nearest' });
   }, [given]);
@@ -97,7 +97,7 @@ export function PredictForm(props: PredictFormProps) {
       return;
     }
     setProblem('');
-    replying.current = true;
+    isReplyDue.current = true;
     onAnswer(answer);
   };
   /** Moves the focus from the field, where letters are typed, to the lesson, where they are keys. */
@@ -207,10 +207,10 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   );
 }
 
-/** Of many steps only the last are shown, where the answer results. */
+/** Maximum number of steps that are listed: the last ones, which lead to the answer. */
 const MAX_STEPS = 9;
 
-/** The encoder's steps to the answer, one per line; each can be shown. */
+/** The steps of the encoder that lead to the answer, one per line; a click shows a step. */
 function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'player' | 'onStep'>) {
   const { posed, figure } = asked;
   const first = Math.max(posed.before + 1, posed.shows - MAX_STEPS + 1);

@@ -1,11 +1,11 @@
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { GUIDES } from './guides.ts';
-import { LessonLink } from './Prose.tsx';
+import { LessonLink } from './InlineText.tsx';
 
-/** Splits a cell into text, and the words and the address of each link. */
+/** A Markdown link: its words and its address. */
 const LINK = /\[([^\]]*)\]\(([^)]*)\)/;
 
-/** The papers, section by section: their contents, and where the page shows them; and related work. */
+/** The reading guides: each paper section by section, with where the page shows it; and related work. */
 export function ReadingGuides() {
   return GUIDES.map(({ path, title, rows }) => (
     <Drawer key={path} title={title}>

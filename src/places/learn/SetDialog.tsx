@@ -2,33 +2,27 @@ import { plainWords } from '../../core/story/scene.ts';
 import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
-import { questionPlace, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
+import { setQuestion, type QuestionSet, SET_LESSON, setText } from '../../lessons/question-set.ts';
 import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import {
-  type AskableQuestion,
-  askOn,
-  loadAskableQuestions,
-  loadOffered,
-  type MadeQuestion,
-  type OfferedQuestion,
-} from './question-choices.ts';
+import type { StoryQuestion, AssembledQuestion, PlaceQuestion } from './question-choices.ts';
+import { askOnMatrix, loadStoryQuestions, loadPlaceQuestions } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { copyText } from '../../kit/browser/copy-text.ts';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { AskedQuestion } from '../../lessons/figure.ts';
+import type { AskedQuestion } from '../../lessons/question-search.ts';
 import { LessonError } from '../../lessons/lesson.ts';
-import { isTrial } from '../../lessons/trials/index.ts';
+import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { readTyped, typedText } from '../../lessons/own-matrix.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
-import { SET_TITLE } from './making-set.ts';
+import { SET_TITLE } from './set-dialog-open.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem, StyledWords } from '../../kit/primitives/Text.tsx';
@@ -36,25 +30,29 @@ import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-const keyOf = ({ storySource, question }: AskableQuestion): string => `${storySource.id} ${question}`;
+const storyQuestionKey = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
 
-const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
+const placeQuestionKey = ({ at }: PlaceQuestion): string => `${at.address} ${at.question}`;
 
 type Source = 'generated' | 'own';
 
 const ADD = 'Add and copy link';
 
-interface QuestionMakerProps {
-  readonly askers: readonly AskableQuestion[];
-  /** about figures of places */
-  readonly offered: readonly OfferedQuestion[];
-  readonly onAdd: (question: MadeQuestion) => void;
+/** The questions to choose from: about stories, and about figures of places. */
+interface QuestionChoices {
+  readonly storyQuestions: readonly StoryQuestion[];
+  readonly placeQuestions: readonly PlaceQuestion[];
 }
 
-function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
-  const [chosen, setChosen] = useState(keyOf(askers[0]));
-  const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
-  const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
+interface QuestionFormProps extends QuestionChoices {
+  readonly onAdd: (question: AssembledQuestion) => void;
+}
+
+/** Chooses a question, with its matrix and parameters, and adds it to the set. */
+function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormProps) {
+  const [chosen, setChosen] = useState(storyQuestionKey(storyQuestions[0]));
+  const placeQuestion = placeQuestions.find((one) => placeQuestionKey(one) === chosen);
+  const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
   return (
     <Stack as="fieldset" gap={3} className="set-question line-above pt-4">
       <legend className="legend">Add a question</legend>
@@ -62,20 +60,24 @@ function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
         label="question"
         value={chosen}
         options={[
-          ...askers.map((one) => ({
-            value: keyOf(one),
+          ...storyQuestions.map((one) => ({
+            value: storyQuestionKey(one),
             label: one.words,
             group: one.storySource.title,
           })),
-          ...offered.map((one) => ({
-            value: keyOfOffered(one),
+          ...placeQuestions.map((one) => ({
+            value: placeQuestionKey(one),
             label: plainWords(one.posed.ask),
             group: one.lesson,
           })),
         ]}
         onChange={setChosen}
       />
-      {ofPlace ? <AsOffered question={ofPlace} onAdd={onAdd} /> : <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />}
+      {placeQuestion ? (
+        <PlaceQuestionForm question={placeQuestion} onAdd={onAdd} />
+      ) : (
+        <StoryQuestionForm key={chosen} storyQuestion={storyQuestion} onAdd={onAdd} />
+      )}
     </Stack>
   );
 }
@@ -84,13 +86,13 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
-interface AsOfferedProps {
-  readonly question: OfferedQuestion;
-  readonly onAdd: QuestionMakerProps['onAdd'];
+interface PlaceQuestionFormProps {
+  readonly question: PlaceQuestion;
+  readonly onAdd: QuestionFormProps['onAdd'];
 }
 
-/** A question about a figure of a place, as its lesson asks it. */
-function AsOffered({ question, onAdd }: AsOfferedProps) {
+/** A question about a figure of a place, which is asked as in its lesson. */
+function PlaceQuestionForm({ question, onAdd }: PlaceQuestionFormProps) {
   const { lesson, at, posed } = question;
   const words = plainWords(posed.ask);
   return (
@@ -99,7 +101,7 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
         <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <Button
-        onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
+        onClick={() => onAdd({ key: `${placeQuestionKey(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
       >
         {ADD}
       </Button>
@@ -107,8 +109,14 @@ function AsOffered({ question, onAdd }: AsOfferedProps) {
   );
 }
 
-function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly onAdd: QuestionMakerProps['onAdd'] }) {
-  const { storySource, start } = asker;
+interface StoryQuestionFormProps {
+  readonly storyQuestion: StoryQuestion;
+  readonly onAdd: QuestionFormProps['onAdd'];
+}
+
+/** A question about a story, with its parameters and a matrix that is generated or typed. */
+function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
+  const { storySource, start } = storyQuestion;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
@@ -121,7 +129,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
     let isPast = false;
     const ask = async (): Promise<AskedQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
-      return askOn(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
+      return askOnMatrix(storyQuestion, { spec, params, typed: source === 'own' ? readTyped(text) : null });
     };
     ask().then(
       (found) => !isPast && setAsked(found),
@@ -130,11 +138,11 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
     return () => {
       isPast = true;
     };
-  }, [asker, spec, params, source, text]);
+  }, [storyQuestion, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(storySource.params as object).length > 0;
   /** the seed determines the subject of the question */
-  const isDrawn = hasOwn && isTrial(storySource.id);
+  const isDrawn = hasOwn && isDemo(storySource.id);
   const number = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
@@ -200,8 +208,8 @@ function OnMatrix({ asker, onAdd }: { readonly asker: AskableQuestion; readonly 
           if (asked === null || typeof asked === 'string') return;
           const words = plainWords(asked.posed.ask);
           onAdd({
-            key: `${keyOf(asker)} ${added} ${Date.now()}`,
-            at: questionPlace(asked),
+            key: `${storyQuestionKey(storyQuestion)} ${added} ${Date.now()}`,
+            at: setQuestion(asked),
             words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);
@@ -248,42 +256,34 @@ function seedNote({ figure }: AskedQuestion, source: Source, seed: number): stri
   return ` Seed ${seed} would make two answers alike: it is ${figure.spec.seed}.`;
 }
 
-interface Choosable {
-  readonly askers: readonly AskableQuestion[];
-  readonly offered: readonly OfferedQuestion[];
-}
-
-/** What to do if the browser does not let a page copy. */
+/** What a person can do if the browser does not let the page copy. */
 const OTHERWISE = 'select the link';
 
-/**
- * Assembles questions into a link, which is copied with every question. The link contains everything; nothing is stored
- * elsewhere.
- */
+/** The dialog in which a teacher makes a set of questions: a link that contains them, copied with every new one. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats, figures, announce } = useApp();
-  const [choosable, setChoosable] = useState<Choosable | string | null>(null);
+  const [choices, setChoices] = useState<QuestionChoices | string | null>(null);
   const [title, setTitle] = useState('');
-  const [made, setMade] = useState<readonly MadeQuestion[]>([]);
+  const [questions, setQuestions] = useState<readonly AssembledQuestion[]>([]);
   useEffect(() => {
     return whileMounted(
-      Promise.all([loadAskableQuestions(formats, catalog), loadOffered(catalog, figures)]),
-      ([askers, offered]) => setChoosable({ askers, offered }),
-      (error) => setChoosable(messageOf(error)),
+      Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, figures)]),
+      ([storyQuestions, placeQuestions]) => setChoices({ storyQuestions, placeQuestions }),
+      (error) => setChoices(messageOf(error)),
     );
   }, [formats, catalog, figures]);
-  const learningOf = (questions: readonly MadeQuestion[]) => {
-    const set: QuestionSet = { title, questions: questions.map(({ at }) => at) };
-    return { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
+  const learnStateOf = (all: readonly AssembledQuestion[]) => {
+    const set: QuestionSet = { title, questions: all.map(({ at }) => at) };
+    return { lesson: SET_LESSON, paragraph: 0, set: setText(set) };
   };
-  const linkTo = (questions: readonly MadeQuestion[]): string =>
-    questions.length === 0 ? '' : new URL(lessonAddress(learningOf(questions)), location.href).href;
-  const link = linkTo(made);
-  const add = (question: MadeQuestion): void => {
-    const questions = [...made, question];
-    setMade(questions);
-    const what = `Question ${questions.length} added. Link`;
-    void copyText(announce, linkTo(questions), { what, otherwise: OTHERWISE });
+  const linkTo = (all: readonly AssembledQuestion[]): string =>
+    all.length === 0 ? '' : new URL(lessonAddress(learnStateOf(all)), location.href).href;
+  const link = linkTo(questions);
+  const add = (question: AssembledQuestion): void => {
+    const all = [...questions, question];
+    setQuestions(all);
+    const what = `Question ${all.length} added. Link`;
+    void copyText(announce, linkTo(all), { what, otherwise: OTHERWISE });
   };
   return (
     <Dialog title={SET_TITLE} onClose={onClose}>
@@ -300,14 +300,14 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </Field>
-        {made.length > 0 && (
+        {questions.length > 0 && (
           <ol className="set-list stack gap-1" aria-label="Questions">
-            {made.map(({ key, words }, i) => (
+            {questions.map(({ key, words }, i) => (
               <li key={key}>
                 <span>{words}</span>
                 <TextButton
                   aria-label={`Remove question ${i + 1}`}
-                  onClick={() => setMade(made.filter((one) => one.key !== key))}
+                  onClick={() => setQuestions(questions.filter((one) => one.key !== key))}
                 >
                   remove
                 </TextButton>
@@ -315,12 +315,12 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             ))}
           </ol>
         )}
-        {choosable === null && <p aria-busy="true">…</p>}
-        {typeof choosable === 'string' && (
-          <Problem>{asSentence(`The questions could not be loaded: ${choosable}`)}</Problem>
+        {choices === null && <p aria-busy="true">…</p>}
+        {typeof choices === 'string' && (
+          <Problem>{asSentence(`The questions could not be loaded: ${choices}`)}</Problem>
         )}
-        {choosable !== null && typeof choosable !== 'string' && made.length < QUESTION_BOUNDS.questions && (
-          <QuestionMaker {...choosable} onAdd={add} />
+        {choices !== null && typeof choices !== 'string' && questions.length < QUESTION_BOUNDS.questions && (
+          <QuestionForm {...choices} onAdd={add} />
         )}
         {link !== '' && (
           <Field label="link">
@@ -334,7 +334,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           <Button
             kind="solid"
             disabled={link === ''}
-            onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learningOf(made)))}
+            onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learnStateOf(questions)))}
           >
             Open the set
           </Button>

@@ -18,6 +18,7 @@ export const LEARN_FIELDS = placeAddress<LearnFields>({
   quiet: ['paragraph', 'set'],
 });
 
+/** Learn in the list of places: its title, address, and the links that it answers. */
 export const LEARN: PlaceEntry = {
   id: LEARN_FIELDS.id,
   title: 'Learn',

@@ -12,10 +12,10 @@ export function lessonAddress({ lesson, paragraph, set }: LearnFields): string {
 }
 
 /** Copies the address of a lesson, and announces it. */
-export function useCopyLink(): (learning: LearnFields) => void {
+export function useCopyLink(): (state: LearnFields) => void {
   const { announce } = useApp();
-  return (learning) => {
-    const address = new URL(lessonAddress(learning), location.href).href;
+  return (state) => {
+    const address = new URL(lessonAddress(state), location.href).href;
     void copyText(announce, address, { what: 'Link', otherwise: `the link is ${address}` });
   };
 }

@@ -7,15 +7,16 @@ import { withPlace } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
-import { makingSet, SET_TITLE } from './making-set.ts';
+import { isSetDialogOpen, SET_TITLE } from './set-dialog-open.ts';
 
-interface Read {
+/** A paragraph of a lesson with the heading above it. */
+interface LessonParagraph {
   readonly lesson: Lesson;
   readonly block: Extract<Block, { kind: 'paragraph' }>;
   readonly heading: string | null;
 }
 
-function paragraphsOf(lesson: Lesson): readonly Read[] {
+function paragraphsOf(lesson: Lesson): readonly LessonParagraph[] {
   let heading: string | null = null;
   return lesson.blocks.flatMap((block) => {
     heading = block.heading ?? heading;
@@ -26,13 +27,14 @@ function paragraphsOf(lesson: Lesson): readonly Read[] {
 const paragraphs = lessons.flatMap(paragraphsOf);
 
 /** The first paragraph that marks a term. */
-function firstWith(term: string): Read | undefined {
+function firstWith(term: string): LessonParagraph | undefined {
   return paragraphs.find(({ block }) => block.inline.some((piece) => piece.kind === 'term' && piece.term === term));
 }
 
-const whereOf = ({ lesson, heading }: Pick<Read, 'lesson' | 'heading'>): string =>
+const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'>): string =>
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
+/** What the search finds of Learn: lessons, terms, related work and every paragraph, each by its words. */
 export const FINDS: PlaceFinds = {
   synonyms:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
@@ -61,19 +63,19 @@ export const FINDS: PlaceFinds = {
         leads: LEARN.title,
         run() {
           to('')();
-          makingSet.setState(true, true);
+          isSetDialogOpen.setState(true, true);
         },
       },
       ...[...glossary].map(([term, { meaning, also }]): Command => {
-        const read = firstWith(term);
+        const first = firstWith(term);
         return {
           id: `term-${term}`,
           group: 'Term',
           title: term,
           also: `term, ${also}`,
           about: meaning,
-          leads: read ? whereOf(read) : LEARN.title,
-          run: read ? to(read.lesson.id, read.block.n) : to(''),
+          leads: first ? whereOf(first) : LEARN.title,
+          run: first ? to(first.lesson.id, first.block.n) : to(''),
         };
       }),
       ...RELATED.flatMap(({ title, rows }) =>

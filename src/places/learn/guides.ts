@@ -1,19 +1,20 @@
-/** The guides of docs/reading, a table of the sections of each paper, and the page of related work. */
+/** The reading guides of docs/reading and docs/related-work.md as Markdown, by path. */
 const texts: Readonly<Record<string, string>> = import.meta.glob(
   ['../../../docs/reading/*.md', '../../../docs/related-work.md'],
   { query: '?raw', import: 'default', eager: true },
 );
 
-/** A guide for display. */
+/** A reading guide: the rows of its table, each a section of the paper with its contents and where the page shows it. */
 export interface Guide {
   readonly path: string;
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Links to other docs do not work here. */
+/** Links to other docs, which do not work on the page. */
 const TO_DOCS = / ?\(\[[^\]]*\]\(\.[^)]*\)\)/g;
 
+/** All reading guides. */
 export const GUIDES: readonly Guide[] = Object.entries(texts).map(([path, text]) => ({
   path,
   title: /^# (.*)$/m.exec(text)?.[1] ?? '',

@@ -1,13 +1,14 @@
 import { type Answer, isNear, type PosedQuestion, type WrongAnswer } from '../../core/story/question.ts';
 import { countText } from '../../core/story/words.ts';
 
+/** Whether an answer to a lesson's question is right. */
 export interface Verdict {
   readonly kind: 'right' | 'wrong';
   /** the misconception behind this answer; null if none matches */
   readonly wrong: WrongAnswer | null;
 }
 
-/** Whether an answer is the encoder's and, if not, which misconception leads to it. */
+/** Compares an answer with the right one and, if it is wrong, finds the misconception that leads to it. */
 export function judge(posed: PosedQuestion, given: Answer): Verdict {
   const { answer, tolerance, wrong } = posed;
   if (isNear(given, answer, tolerance)) return { kind: 'right', wrong: null };

@@ -2,7 +2,7 @@ import type { Player } from '../../state/index.ts';
 import type { Command } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
-/** Actions of a lesson's keys. */
+/** What the keys of a lesson do. */
 export interface LessonActions {
   readonly player: Player;
   readonly onParagraph: (by: number) => void;

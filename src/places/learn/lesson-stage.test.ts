@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
 import { formats } from '../../formats/catalog.ts';
 import { patterns } from '../../generate/patterns.ts';
-import { figureDocument, makeFigure } from '../../lessons/figure.ts';
+import { loadFigure } from '../../lessons/figure.ts';
+import { figureDocument } from '../../lessons/figure-address.ts';
 import { readTyped } from '../../lessons/own-matrix.ts';
-import { createLessonStage, GIVEN } from './LessonPage.tsx';
+import { createLessonStage, TYPED_CELLS } from './LessonPage.tsx';
 
 test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
   const app = fakeApp();
@@ -12,8 +13,8 @@ test('a presentation of the stage calls a matrix that came cell by cell so, and 
   const catalog = { ...app.catalog, formats, patterns };
   const address = '#2/watch?src=generated:uniform&shape=2x3&density=0.5&seed=1&a=csr';
   const document = figureDocument(address, catalog);
-  stage.show(await makeFigure(document, formats), 0);
+  stage.show(await loadFigure(document, formats), 0);
   expect(stage.app.givenMatrix?.()).toBeNull();
-  stage.show(await makeFigure(document, formats, readTyped('1 0 2\n0 3 0')), 0);
-  expect(stage.app.givenMatrix?.()).toBe(GIVEN);
+  stage.show(await loadFigure(document, formats, readTyped('1 0 2\n0 3 0')), 0);
+  expect(stage.app.givenMatrix?.()).toBe(TYPED_CELLS);
 });

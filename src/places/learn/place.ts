@@ -3,6 +3,7 @@ import type { Place } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 
+/** The place Learn: lessons that ask questions. */
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),

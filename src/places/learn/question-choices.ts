@@ -1,25 +1,27 @@
+/* The questions from which a teacher chooses for a set: about stories, on any matrix, and about figures of places. */
+
 import { plainWords } from '../../core/story/scene.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
-import { type AskedQuestion, requestFigure, findQuestion, figureDocument } from '../../lessons/figure.ts';
+import { encodeFigure } from '../../lessons/figure.ts';
+import { type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../core/story/question.ts';
 import type { Offers } from '../../lessons/prepare.ts';
-import type { QuestionPlace } from '../../lessons/question-set.ts';
+import type { SetQuestion } from '../../lessons/question-set.ts';
+import { isDemo, type StorySource, demosOf } from '../../lessons/demonstrations/index.ts';
 import {
-  formatIn,
+  formatOfAddress,
   isPlaceAddress,
-  isTrial,
-  type StorySource,
-  TRIAL_ADDRESS,
-  trialsOf,
+  DEMO_ADDRESS,
   WATCH_ADDRESS,
-} from '../../lessons/trials/index.ts';
+  figureDocument,
+} from '../../lessons/figure-address.ts';
 import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
-/** A question to choose for a set, with its story. */
-export interface AskableQuestion {
+/** A question about a story, which can be asked on any matrix. */
+export interface StoryQuestion {
   readonly storySource: StorySource;
   readonly story: LoadedStory['story'];
   readonly question: string;
@@ -29,47 +31,47 @@ export interface AskableQuestion {
   readonly start: AppDocument;
 }
 
-/** A question about a figure of a place, asked as in its lesson, since there is no matrix to choose. */
-export interface OfferedQuestion {
+/** A question about a figure of a place, which is asked as in its lesson, since there is no matrix to choose. */
+export interface PlaceQuestion {
   readonly lesson: string;
-  readonly at: QuestionPlace;
+  readonly at: SetQuestion;
   readonly posed: PosedQuestion;
 }
 
-/** A question as assembled. */
-export interface MadeQuestion {
+/** A question of the set that is being made. */
+export interface AssembledQuestion {
   readonly key: string;
-  readonly at: QuestionPlace;
+  readonly at: SetQuestion;
   readonly words: string;
 }
 
-/** The matrix and parameters of a question. */
+/** The matrix and the parameters on which a question is asked. */
 export interface QuestionQuery {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
-  /** instead of a generated one */
-  readonly own: CsrMatrix | null;
+  /** a typed matrix, instead of a generated one */
+  readonly typed: CsrMatrix | null;
 }
 
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
-/** Every question of every format and trial. Loads their stories; rejects if one does not load. */
-export async function loadAskableQuestions(
+/** Every question about the story of a format or of a demonstration. Loads all stories; rejects if one does not load. */
+export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
-): Promise<readonly AskableQuestion[]> {
-  const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
-  const storySources: readonly StorySource[] = [...formats, ...trialsOf(formats)];
+): Promise<readonly StoryQuestion[]> {
+  const inLessons = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
+  const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
       const story = await storySource.story();
       return Promise.all(
-        (story.questions ?? []).map(async ({ id }): Promise<AskableQuestion> => {
-          const place = isTrial(storySource.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
-          const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === storySource.id);
-          const address = own?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
+        (story.questions ?? []).map(async ({ id }): Promise<StoryQuestion> => {
+          const place = isDemo(storySource.id) ? DEMO_ADDRESS : WATCH_ADDRESS;
+          const inLesson = inLessons.find((b) => b.question === id && formatOfAddress(b.figure.address) === storySource.id);
+          const address = inLesson?.figure.address ?? `${place}${SMALL}&a=${storySource.id}`;
           const start = figureDocument(address, catalog);
-          const first = await requestFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
+          const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
           const words = plainWords(first.posed.ask);
           return { storySource, story, question: id, words, start };
         }),
@@ -79,9 +81,9 @@ export async function loadAskableQuestions(
   return loaded.flat();
 }
 
-/** Questions that lessons ask about figures of places, in their order. Those that fail to load are left out. */
-export async function loadOffered(catalog: Catalog, offers: Offers): Promise<readonly OfferedQuestion[]> {
-  const asked = lessons.flatMap(({ title, blocks }) =>
+/** The questions that lessons ask about figures of places, in order. Those that fail to load are left out. */
+export async function loadPlaceQuestions(catalog: Catalog, offers: Offers): Promise<readonly PlaceQuestion[]> {
+  const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
       block.kind === 'prediction' && isPlaceAddress(block.figure.address)
         ? [{ lesson: title, at: { question: block.question, address: block.figure.address } }]
@@ -89,7 +91,7 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
     ),
   );
   const loaded = await Promise.allSettled(
-    asked.map(async (one): Promise<readonly OfferedQuestion[]> => {
+    inLessons.map(async (one): Promise<readonly PlaceQuestion[]> => {
       const { document } = decodeHash(one.at.address, catalog);
       const posed = (await offers.get(document.view)?.facts(document))?.ask(one.at.question);
       return posed ? [{ ...one, posed }] : [];
@@ -102,13 +104,13 @@ export async function loadOffered(catalog: Catalog, offers: Offers): Promise<rea
  * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,
  * also if a typed matrix is not admissible, and with errors of the generator. Yields like `findQuestion`.
  */
-export async function askOn(
-  { storySource, story, question, start }: AskableQuestion,
-  { spec, params, own }: QuestionQuery,
+export async function askOnMatrix(
+  { storySource, story, question, start }: StoryQuestion,
+  { spec, params, typed }: QuestionQuery,
 ): Promise<AskedQuestion> {
-  const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
+  const source = { kind: 'generated' as const, spec: typed ? specLike(typed) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
-  return findQuestion(await requestFigure(document, storySource, story, own), question);
+  return findQuestion(await encodeFigure(document, storySource, story, typed), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

@@ -14,13 +14,13 @@ import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite } from './answer/AnswerHead.tsx';
 import { RecordedBeside } from './answer/RecordedBeside.tsx';
-import { RunBar, RunProgress } from './answer/RunBar.tsx';
-import { RunState } from './answer/RunState.tsx';
+import { RunBar } from './answer/RunBar.tsx';
+import { RunProgress, RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
-import { type Measured, useMeasured } from './answer/use-measured.ts';
+import { type MeasuredPair, useMeasured } from './answer/use-measured.ts';
 import { MeasureFolds } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
-import { useShownRun } from './use-runs.ts';
+import { useShownRun } from './use-shown-run.ts';
 import { useShowFold } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import type { Device } from '../../state/devices/device.ts';
@@ -28,27 +28,19 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
-function ByLeft({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
-  const [a, b] = measured.sides;
-  return (
-    <Suspense fallback={<div className="measure-room" />}>
-      {b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
-    </Suspense>
-  );
-}
-
 /** Drawn after the answer, since a report of thousands of rows fills several folds. */
-const LaterFolds = memo(MeasureFolds);
+const DeferredFolds = memo(MeasureFolds);
 
-/** The speed of A and B on the matrix of the sentence, and its limits. */
+/** The place Measure: the times of A and B on the matrix of the sentence, Run, charts of both, and folds with the details. */
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
   const fold = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
   const { measured, shown, timesOf } = useMeasured(fold !== '');
   const { device, release } = shown;
-  const answering = (measured?.sides[0].timed ?? measured?.sides[1]?.timed)?.report ?? null;
-  const shownRun = useShownRun(device, answering);
+  const [a, b] = measured?.sides ?? [];
+  const answeringReport = (a?.timed ?? b?.timed)?.report ?? null;
+  const shownRun = useShownRun(device, answeringReport);
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
   // A new measurement or import is shown.
@@ -63,8 +55,8 @@ export function MeasurePage() {
     showKernels();
     startRun(app);
   };
-  const level = useLevel();
-  const here = shown.devices.filter(({ kind }) => kind === 'this').map((own) => timesOf(own).pair)[0];
+  const largestShapeNote = useLargestShapeNote();
+  const timesHere = shown.devices.filter(({ kind }) => kind === 'this').map((own) => timesOf(own).pair)[0];
   const folds = useDeferredValue(
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
@@ -74,30 +66,37 @@ export function MeasurePage() {
         <Boundary name="The answer">
           <div className="grow max-64">
             <AnswerHead measured={measured} shown={shown} />
-            {measured && <Passes measured={measured} device={device} />}
+            {measured && <CrossoverSentence measured={measured} device={device} />}
           </div>
         </Boundary>
-        <RunBar onRun={run} onRunAll={runAll} hasTimes={here !== undefined && (here.a ?? here.b) !== null} />
+        <RunBar
+          onRun={run}
+          onRunAll={runAll}
+          hasTimes={timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null}
+        />
       </div>
-      <DeviceBar shown={shown} lacks={level} note={<Cite measured={measured} shown={shown} />} />
+      <DeviceBar shown={shown} lacks={largestShapeNote} note={<Cite measured={measured} shown={shown} />} />
       {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={shownRun.runs} />
       {measured && (
         <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
-          <ByLeft measured={measured} device={device} />
+          <Suspense fallback={<div className="measure-room" />}>
+            {a && b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
+          </Suspense>
         </Boundary>
       )}
       <PlaceChoices place={MEASURE_FIELDS}>
-        <LaterFolds {...folds} />
+        <DeferredFolds {...folds} />
       </PlaceChoices>
     </main>
   );
 }
 
-function Passes({ measured, device }: { readonly measured: Measured; readonly device: Device }) {
-  const { asked, sides, queryA, queryB } = measured;
+/** From which share left B is faster than A. */
+function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
+  const { matrix, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
   const nameB = sides[1]?.name ?? null;
   const a = useMemo((): NamedQuery => ({ query: queryA, name: nameA }), [queryA, nameA]);
@@ -106,7 +105,7 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverSentence({ matrix: asked, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="quiet size-15 mt-1">
@@ -115,7 +114,8 @@ function Passes({ measured, device }: { readonly measured: Measured; readonly de
   );
 }
 
-function useLevel(): string | null {
+/** For a model or a layer: which of its matrices is timed. */
+function useLargestShapeNote(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);
   if (base.kind !== 'model' || base.matrix !== undefined || !summary?.place) return null;

@@ -10,10 +10,11 @@ import {
 
 const ID = 'measure';
 
+/** The state of the Measure place. */
 export interface MeasureFields {
   /** ids of the open folds, joined with dots */
   readonly fold: string;
-  /** of the folds, which alone can parse them */
+  /** choices inside the folds, which parse them */
   readonly choices: Choices;
 }
 
@@ -24,7 +25,7 @@ export const MEASURE_FIELDS = placeAddress<MeasureFields>({
   quiet: ['fold'],
 });
 
-/** `#2/measure?...` */
+/** Measure in the list of places: its title, address `#2/measure?...`, and the links that it answers. */
 export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
@@ -37,7 +38,7 @@ export const MEASURE: PlaceEntry = {
   },
 };
 
-/** The folds that are open. */
+/** The ids of the open folds: 'settings.runs' is two. */
 export function openFolds(fold: string): readonly string[] {
   return fold.split('.').filter((id) => id !== '');
 }

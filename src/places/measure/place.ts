@@ -5,6 +5,7 @@ import { MEASURE } from './address.ts';
 const startRun = () => import('./form/bench-setup.ts');
 registerPart(startRun);
 
+/** The place Measure: times of formats on this device, or recorded on others. */
 export const measure: Place = {
   ...MEASURE,
   Page: lazyPart(async () => (await import('./MeasurePage.tsx')).MeasurePage),

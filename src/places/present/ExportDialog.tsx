@@ -1,6 +1,6 @@
 import './export.css';
 import { messageOf } from '../../core/errors.ts';
-import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { asSentence, atStart, baseOf, encodeHash, type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
@@ -10,16 +10,9 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
-import {
-  chapterOnStage,
-  exportedPictures,
-  type ExportScope,
-  MAX_PICTURES,
-  pictureCount,
-  type StoryOnStage,
-} from './exported-pictures.ts';
-import { StepSheet } from './StepSheet.tsx';
-import { Transcript } from './Transcript.tsx';
+import type { ExportScope, StoryOnStage } from './exported-pictures.ts';
+import { chapterOnStage, exportedPictures, MAX_PICTURES, pictureCount } from './exported-pictures.ts';
+import { PrintedTranscript, Transcript } from './Transcript.tsx';
 import { RecordedTimes } from '../../kit/stage/RecordedTimes.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { useStillContext } from '../../kit/stage/use-frame-context.ts';
@@ -32,11 +25,24 @@ import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
 import { Figure, Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
 
+/** Sizes of the frame that embeds the stage, px. */
 const SIZES = [
   { width: 640, height: 480 },
   { width: 960, height: 600 },
   { width: 1280, height: 720 },
 ];
+
+function ExportSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 className="mb-2" id={id}>
+        {title}
+      </h3>
+      {children}
+    </section>
+  );
+}
 
 /** The HTML element that embeds the stage in another page at this step, or the picture of the current place. */
 function EmbedForm({ theme }: { readonly theme: Theme }) {
@@ -46,15 +52,11 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const show = usePlaceShow();
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
-  const id = useId();
   if (baseOf(doc.source).kind === 'file') {
     return (
-      <section aria-labelledby={`${id}-title`}>
-        <h3 className="mb-2" id={`${id}-title`}>
-          In another page
-        </h3>
+      <ExportSection title="In another page">
         <Muted as="p">Links carry no files: choose another matrix.</Muted>
-      </section>
+      </ExportSection>
     );
   }
   const { width, height } = size;
@@ -64,10 +66,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const place = catalog.places.find(({ id: own }) => own === doc.view);
   const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
-    <section aria-labelledby={`${id}-title`}>
-      <h3 className="mb-2" id={`${id}-title`}>
-        In another page
-      </h3>
+    <ExportSection title="In another page">
       <div className="export-fields stack gap-3">
         <SelectField
           label="size, px"
@@ -112,13 +111,13 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
           open it alone
         </a>
       </Toolbar>
-    </section>
+    </ExportSection>
   );
 }
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Exports the stage, or the picture of the current place, to other pages, slides and paper. */
+/** The dialog 'Embed and export': the matrix, the stage or the picture of a place, as files, as text, or in another page. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [theme, setTheme] = useState<Theme>('system');
   const show = usePlaceShow();
@@ -146,12 +145,9 @@ function StageFiles({ theme }: { readonly theme: Theme }) {
   const scenes = useStageScenes();
   return (
     <>
-      <section aria-labelledby="export-step">
-        <h3 className="mb-2" id="export-step">
-          {everyStep ? 'This step' : 'This frame'}
-        </h3>
+      <ExportSection title={everyStep ? 'This step' : 'This frame'}>
         <StepFiles />
-      </section>
+      </ExportSection>
       {timeline && scenes && <StoryFiles timeline={timeline} scenes={scenes} theme={theme} />}
     </>
   );
@@ -170,10 +166,7 @@ function MatrixFiles() {
   const { title } = useCurrentFormat();
   const name = useSession((s) => s.summary?.name ?? 'matrix');
   return (
-    <section aria-labelledby="export-matrix">
-      <h3 className="mb-2" id="export-matrix">
-        The matrix, and its {title} arrays
-      </h3>
+    <ExportSection title={`The matrix, and its ${title} arrays`}>
       <Toolbar>
         {(['mtx', 'npz', 'npy', 'csv'] as const).map((kind) => (
           <Button key={kind} onClick={() => void saveMatrix(kind, app)}>
@@ -199,7 +192,7 @@ function MatrixFiles() {
           </CopyButton>
         ))}
       </p>
-    </section>
+    </ExportSection>
   );
 }
 
@@ -219,8 +212,9 @@ interface StoryFilesProps {
   readonly theme: Theme;
 }
 
-/** Content that is unfolded below the edge of the dialog is scrolled into view. */
-const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+/** Scrolls content into view that is unfolded below the edge of the dialog. */
+const scrollIntoView = (element: HTMLElement | null): void =>
+  element?.scrollIntoView({ block: 'start', behavior: 'smooth' });
 
 /** Frames and steps of a chapter or of the whole story: as numbered pictures, as a film, as text. */
 function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
@@ -230,12 +224,12 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
   const name = useSession((s) => s.summary?.name ?? '');
   const context = useStillContext();
   const { frame, frames, step } = useStore(player.store);
-  const [scope, setScope] = useState<ExportScope>({ unit: frame === null ? 'steps' : 'frames', of: 'story' });
+  const [scope, setScope] = useState<ExportScope>({ unit: frame === null ? 'steps' : 'frames', part: 'story' });
   const [done, setDone] = useState<number | null>(null);
   const [isText, setIsText] = useState(false);
   const [printing, setPrinting] = useState(false);
-  const job = useRef<AbortController | null>(null);
-  useEffect(() => () => job.current?.abort(), []);
+  const abort = useRef<AbortController | null>(null);
+  useEffect(() => () => abort.current?.abort(), []);
 
   // Independent of the page's width, since files are seen elsewhere.
   const story: StoryOnStage = useMemo(
@@ -254,7 +248,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
     () =>
       isText || printing
         ? {
-            // In a column of a phone or of paper, the words of a wide picture would be too small to read.
+            // A wide picture would have too small words in a narrow column.
             pictures: [...exportedPictures({ ...story, context: { ...story.context, layout: 'narrow' } }, scope)],
             title: name === '' ? title : `${title}, ${name}`,
             format: scenes.format,
@@ -265,33 +259,30 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
 
   const save = async (kind: 'png' | 'svg' | 'gif'): Promise<void> => {
     const own = new AbortController();
-    job.current = own;
+    abort.current = own;
     setDone(0);
     try {
-      const [files, { THEMES: looks }] = await Promise.all([
+      const [files, { THEMES: colours }] = await Promise.all([
         kind === 'gif' ? import('./film.ts') : import('./picture-files.ts'),
         import('../../kit/browser/use-theme.ts'),
       ]);
-      const look = { ...scenes, theme: theme === 'system' ? shell.theme : looks[theme] };
-      const base = `${scenes.format}-${scope.of === 'story' ? scope.unit : slugOf(chapter)}`;
-      const watch = { onProgress: setDone, signal: own.signal };
+      const style = { ...scenes, theme: theme === 'system' ? shell.theme : colours[theme] };
+      const base = `${scenes.format}-${scope.part === 'story' ? scope.unit : slugOf(chapter)}`;
+      const job = { onProgress: setDone, signal: own.signal };
       const pictures = exportedPictures(story, scope);
       const blob =
         'gifOf' in files
-          ? await files.gifOf(pictures, look, watch)
-          : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, look, watch);
+          ? await files.gifOf(pictures, style, job)
+          : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, style, job);
       saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
       if (!own.signal.aborted) announce(asSentence(messageOf(error)));
     } finally {
-      if (job.current === own) setDone(null);
+      if (abort.current === own) setDone(null);
     }
   };
   return (
-    <section aria-labelledby="export-story">
-      <h3 className="mb-2" id="export-story">
-        The story
-      </h3>
+    <ExportSection title="The story">
       <ScopeFields story={story} scope={scope} onChange={setScope} />
       {isTooLong && (
         <Problem>
@@ -316,17 +307,17 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
           </Button>
         </Toolbar>
       ) : (
-        <Drawing count={count} done={done} onCancel={() => job.current?.abort()} />
+        <Drawing count={count} done={done} onCancel={() => abort.current?.abort()} />
       )}
       {isText && transcript && (
-        <div ref={intoView} className="export-text">
+        <div ref={scrollIntoView} className="export-text">
           <Transcript {...transcript} />
         </div>
       )}
-      {/* The last frame tells recorded times, also where the stage has not come to it yet. */}
+      {/* Loads the recorded times that the last frame shows, even if the stage has not reached it. */}
       <RecordedTimes format={scenes.format} />
-      {printing && transcript && <StepSheet {...transcript} onDone={() => setPrinting(false)} />}
-    </section>
+      {printing && transcript && <PrintedTranscript {...transcript} onDone={() => setPrinting(false)} />}
+    </ExportSection>
   );
 }
 
@@ -343,12 +334,12 @@ function ScopeFields({ story, scope, onChange }: ScopeFieldsProps) {
     <Stack gap={3}>
       <Segmented
         label="of"
-        value={scope.of}
+        value={scope.part}
         options={[
           { value: 'story', label: 'all of it' },
           { value: 'chapter', label: chapter === '' ? 'this chapter' : `“${chapter}”` },
         ]}
-        onChange={(of) => onChange({ ...scope, of })}
+        onChange={(part) => onChange({ ...scope, part })}
       />
       <Segmented
         label="by"

@@ -16,8 +16,8 @@ import { presentCommands } from './present-keys.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
+/** Letters of a sentence that is written smaller, and the time without a move after which pointer and keys are hidden. */
 const LONG_SENTENCE = 120;
-
 const IDLE_MS = 3000;
 
 type Hint = readonly [keys: string, does: string];
@@ -37,16 +37,16 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The stage, or the picture of the current place, legible from the last row: sentence, picture and a thin player. */
+/** The presentation: the stage, or the picture of the place, legible from the last row, with a thin player. */
 export function Present(props: PresentProps) {
   const show = usePlaceShow();
   return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
 }
 
-/** A place begins at its first step, since the presenter reads the words aloud. */
+/** The picture of a place, from its first step. */
 function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
   const { app, player, story, onStory } = usePlaceStory(0);
-  const said = usePlaceWords(player, story);
+  const sentence = usePlaceWords(player, story);
   return (
     <AppProvider value={app}>
       <Presentation
@@ -57,7 +57,7 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
             <span className="quiet">{story?.about}</span>
           </PresentSource>
         }
-        sentence={<DirectedSentence {...said} />}
+        sentence={<DirectedSentence {...sentence} />}
       >
         <Suspense fallback={null}>
           <show.Picture player={player} onStory={onStory} isFramed={false} />
@@ -67,15 +67,16 @@ function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceS
   );
 }
 
-/** Without memory strips, which repeat the arrays byte by byte: too small for the last row. */
+/** A scene without its memory strips, which repeat the arrays byte by byte: they are too small for the last row. */
 export const withoutMemory = memoizedByScene((scene): Scene => {
   const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
   return scene.drawing || panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
 });
 
+/** The stage of Watch, or of a lesson. */
 function PresentStage(props: PresentProps) {
   return (
-    <Presentation {...props} source={<Source />} sentence={<StageSentence />}>
+    <Presentation {...props} source={<StageSource />} sentence={<StageSentence />}>
       <StagePicture part={withoutMemory} />
     </Presentation>
   );
@@ -139,16 +140,17 @@ function PresentSource({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Source() {
+/** The formats and the matrix on the stage. */
+function StageSource() {
   const { formats, givenMatrix } = useApp();
   const { title, id } = useCurrentFormat();
   const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
-  const asked = useDocument((doc) => doc.format);
+  const documentFormat = useDocument((doc) => doc.format);
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
   // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
-  if (asked !== id) return <PresentSource>Computed here and now</PresentSource>;
+  if (documentFormat !== id) return <PresentSource>Computed here and now</PresentSource>;
   // In a lesson the open matrix is not the figure's, which is generated or given.
   const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
   const name = givenMatrix?.() ?? generated;
@@ -227,12 +229,12 @@ export function headlineOf(words: readonly Words[]) {
 
 function PresentFoot() {
   const { player } = useApp();
-  const asked = useStore(player.store, (s) => directedFrame(s)?.question);
+  const question = useStore(player.store, (s) => directedFrame(s)?.question);
   const isByFrames = useStore(player.store, ({ frame }) => frame !== null);
   const hasFrames = useStore(player.store, ({ frames }) => frames.length > 0);
   const hints: readonly Hint[] = [
     ['← →', isByFrames ? 'frame' : 'step'],
-    ...(asked ? [[`1 to ${asked.options.length}`, 'answer'] as const] : []),
+    ...(question ? [[`1 to ${question.options.length}`, 'answer'] as const] : []),
     ...(hasFrames ? [['E', isByFrames ? 'every step' : 'frames'] as const] : []),
     ...HINTS,
   ];
@@ -296,8 +298,8 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
       // That element is hidden until the page is drawn again.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return;
-        const there = before instanceof HTMLElement && before !== document.body && before.isConnected;
-        (there ? before : document.getElementById('content'))?.focus({ preventScroll: true });
+        const canReturn = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        (canReturn ? before : document.getElementById('content'))?.focus({ preventScroll: true });
       });
     };
   }, [root, before]);
@@ -308,7 +310,7 @@ function useFirstKeys(blank: boolean, onShow: () => void): void {
   const { player } = useApp();
   const show = useEffectEvent(onShow);
   useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
       const isPaging = event.key === 'PageDown' || event.key === 'PageUp';
       const isOnSlider =
@@ -320,8 +322,8 @@ function useFirstKeys(blank: boolean, onShow: () => void): void {
       else if (event.key === 'PageDown') player.next();
       else player.previous();
     };
-    window.addEventListener('keydown', hear, { capture: true });
-    return () => window.removeEventListener('keydown', hear, { capture: true });
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [blank, player]);
 }
 

@@ -1,11 +1,13 @@
-import { useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { createPortal } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import type { ExportedPicture } from './exported-pictures.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
+/** The theme of paper. */
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** Pictures are laid out for this width, px, and shown at most as wide; directed ones as on a phone. */
+/** Width for which pictures are laid out, px; directed ones as on a phone. */
 const WIDTH = { directed: 358, steps: 620 } as const;
 
 export interface TranscriptProps {
@@ -74,4 +76,33 @@ function chaptersOf(pictures: readonly ExportedPicture[]): readonly TranscriptCh
     else chapters.push({ title: picture.chapter, first: i, pictures: [picture] });
   });
   return chapters;
+}
+
+interface PrintedTranscriptProps extends TranscriptProps {
+  readonly onDone: () => void;
+}
+
+/** A transcript on paper, in two columns. It prints itself, once. */
+export function PrintedTranscript({ onDone, ...transcript }: PrintedTranscriptProps) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    let isGone = false;
+    const end = (): void => done();
+    window.addEventListener('afterprint', end);
+    const pictures = [...(sheet.current?.querySelectorAll('img') ?? [])].map((img) => img.decode().catch(() => {}));
+    void Promise.all(pictures).then(() => {
+      if (!isGone) window.print();
+    });
+    return () => {
+      isGone = true;
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return createPortal(
+    <div ref={sheet} className="step-sheet">
+      <Transcript {...transcript} />
+    </div>,
+    document.body,
+  );
 }

@@ -30,11 +30,11 @@ function onStage(id: string, frame: number | null, step = 0): StoryOnStage {
 
 describe('pictures of a story for files', () => {
   const directed = onStage('macko', 1);
-  const all = [...exportedPictures(directed, { unit: 'frames', of: 'story' })];
+  const all = [...exportedPictures(directed, { unit: 'frames', part: 'story' })];
   const { frames } = directed.player;
 
   it('are its frames with their sentences, and questions before and after the answer', () => {
-    expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', of: 'story' }));
+    expect(all).toHaveLength(pictureCount(directed, { unit: 'frames', part: 'story' }));
     const questions = frames.flatMap(({ directed: frame }) => frame?.question ?? []);
     expect(questions.length).toBeGreaterThan(0);
     expect(all).toHaveLength(frames.length + questions.length);
@@ -57,7 +57,7 @@ describe('pictures of a story for files', () => {
   });
 
   it('are those of a chapter, by the frame on the stage', () => {
-    const scope = { unit: 'frames', of: 'chapter' } as const;
+    const scope = { unit: 'frames', part: 'chapter' } as const;
     const last = onStage('macko', frames.length);
     const title = frames[frames.length - 1].chapter;
     expect(chapterOnStage(last, scope)).toBe(title);
@@ -68,19 +68,19 @@ describe('pictures of a story for files', () => {
   it('are every step where that is wanted, of the story or of a chapter', () => {
     const story = onStage('csr', null, 1);
     const { timeline } = story;
-    const steps = [...exportedPictures(story, { unit: 'steps', of: 'story' })];
+    const steps = [...exportedPictures(story, { unit: 'steps', part: 'story' })];
     expect(steps).toHaveLength(timeline.a.length);
     expect(steps.map(({ scene }) => narrationText(scene))).toEqual(
       Array.from(timeline.a, (_, tick) => narrationText(story.source.at(tick))),
     );
-    const chapter = [...exportedPictures(story, { unit: 'steps', of: 'chapter' })];
+    const chapter = [...exportedPictures(story, { unit: 'steps', part: 'chapter' })];
     expect(chapter.length).toBeLessThan(steps.length);
     expect(new Set(chapter.map((picture) => picture.chapter))).toEqual(new Set([timeline.chapters[0].title]));
   });
 
   it('of stories without a script sweep over some of the steps between two frames', () => {
     const story = onStage('csr', 1);
-    const pictures = [...exportedPictures(story, { unit: 'frames', of: 'story' })];
+    const pictures = [...exportedPictures(story, { unit: 'frames', part: 'story' })];
     expect(pictures).toHaveLength(story.player.frames.length);
     // The first and the last one are pictures that no step has.
     expect(pictures[0]).toMatchObject({ chapter: 'Why', scene: { panels: [] } });

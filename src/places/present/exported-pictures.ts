@@ -1,3 +1,5 @@
+/* The pictures of a story that are exported, one by one: frames or steps, of the whole story or of a chapter. */
+
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../core/story/frames.ts';
 import { plainWords, type Scene } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
@@ -8,17 +10,17 @@ import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
 /** How long a question and its answer are shown in a film, where nobody presses a key, ms. */
 const QUESTION_MS = 8000;
-/** Steps of a transition that a film shows, and the time for each. */
+/** Maximum number of steps that a film shows between two frames, and the time for each, ms. */
 const SWEPT_STEPS = 12;
 const SWEPT_STEP_MS = 160;
 
 /** Maximum number of pictures in an export; beyond it a sentence asks for fewer before anything is drawn. */
 export const MAX_PICTURES = 1000;
 
-/** The exported part of a story. */
+/** What is exported: frames or every step, of a chapter or of the whole story. */
 export interface ExportScope {
   readonly unit: 'frames' | 'steps';
-  readonly of: 'chapter' | 'story';
+  readonly part: 'chapter' | 'story';
 }
 
 /** A picture of a story at rest, with its sentence, and the pictures that lead to it in a film. */
@@ -119,15 +121,15 @@ function currentFrame({ frame, frames, step }: StoryOnStage['player']): number {
     : frame - 1;
 }
 
-function framesOf({ player }: StoryOnStage, { of }: ExportScope): readonly number[] {
+function framesOf({ player }: StoryOnStage, { part }: ExportScope): readonly number[] {
   const all = player.frames.map((_, i) => i);
-  if (of === 'story') return all;
+  if (part === 'story') return all;
   const chapter = player.frames[currentFrame(player)]?.chapter;
   return all.filter((i) => player.frames[i].chapter === chapter);
 }
 
-function ticksOf({ timeline, player }: StoryOnStage, { of }: ExportScope): readonly number[] {
+function ticksOf({ timeline, player }: StoryOnStage, { part }: ExportScope): readonly number[] {
   const all = Array.from({ length: tickCount(timeline) + 1 }, (_, tick) => tick);
   const chapter = chapterAt(timeline.chapters, player.step);
-  return of === 'story' || chapter < 0 ? all : all.filter((tick) => chapterAt(timeline.chapters, tick) === chapter);
+  return part === 'story' || chapter < 0 ? all : all.filter((tick) => chapterAt(timeline.chapters, tick) === chapter);
 }

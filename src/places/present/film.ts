@@ -15,6 +15,7 @@ const FRAME_MS = 80;
 const COLOURS = 255;
 const UNCHANGED = 255;
 
+/** A picture of the film, laid out, with the duration of the movement to it and of its rest. */
 interface Shot {
   readonly layout: LaidOutScene;
   readonly ms: number;
@@ -22,14 +23,14 @@ interface Shot {
   readonly restMs: number;
 }
 
-/** A GIF that rests until a sentence is read and stores only changes. Rejects with the reason of `signal`. */
+/** A story as a GIF, which rests until each sentence is read. Rejects with the reason of `signal`. */
 export async function gifOf(
   pictures: Iterable<ExportedPicture>,
-  look: PictureStyle,
+  style: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
   const measure = measurer();
-  const palette = paletteOf(look);
+  const palette = paletteOf(style);
   const shots: Shot[][] = [];
   for (const picture of pictures) {
     const { transition, scene, ms, restMs } = picture;
@@ -60,6 +61,7 @@ export async function gifOf(
   return film.end();
 }
 
+/** A GIF that is being written, picture by picture. */
 class Film {
   readonly #gif = GIFEncoder();
   readonly #size: { readonly width: number; readonly height: number };

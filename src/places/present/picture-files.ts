@@ -14,6 +14,7 @@ import type { ExportedPicture } from './exported-pictures.ts';
 
 /** Layout size of the pictures, CSS px. */
 const ROOM = { width: 960, stageHeight: 600 };
+
 /** The appearance of a story's files. */
 export interface PictureStyle {
   readonly theme: Theme;
@@ -21,6 +22,7 @@ export interface PictureStyle {
   readonly against: string | null;
 }
 
+/** How an export reports its progress, and how it is cancelled. */
 export interface FilesJob {
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
@@ -33,6 +35,7 @@ export function measurer(): TextMeasurer {
   return canvasMeasurer(context);
 }
 
+/** The colours of a picture. */
 export function paletteOf({ theme, format, against }: PictureStyle): Palette {
   return new Palette(theme, formatColor(theme, format), against === null ? undefined : formatColor(theme, against));
 }
@@ -55,11 +58,11 @@ export async function pictureZip(
   kind: 'png' | 'svg',
   pictures: Iterable<ExportedPicture>,
   name: string,
-  look: PictureStyle,
+  style: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
   const measure = measurer();
-  const palette = paletteOf(look);
+  const palette = paletteOf(style);
   const all = [...pictures];
   const layouts: LaidOutScene[] = [];
   for (const picture of all) {

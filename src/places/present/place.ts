@@ -4,6 +4,7 @@ import type { Overlay } from '../../kit/overlay.ts';
 const keys = async () => (await import('./present-keys.ts')).PRESENT_KEYS;
 registerPart(keys);
 
+/** The presentation, which covers the page, and the export dialog. */
 export const present: Overlay = {
   id: 'present',
   title: 'The presentation',

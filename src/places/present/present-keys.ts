@@ -2,7 +2,7 @@ import type { Player } from '../../state/index.ts';
 import type { Command } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
-/** Actions of keys in a presentation only. */
+/** What keys do that only a presentation has, and the player of its story. */
 export interface PresentActions {
   readonly player: Player;
   readonly onBlank: () => void;
@@ -11,7 +11,7 @@ export interface PresentActions {
   readonly onLeave: () => void;
 }
 
-/** The keys of a clicker: page keys forward and back, and B or a full stop for a blank screen. */
+/** The keys of a presentation, with those of a clicker: page keys forward and back, B or a full stop for a blank screen. */
 export function presentCommands(actions: PresentActions): readonly Command[] {
   const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
   const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({

@@ -8,7 +8,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { WATCH } from './address.ts';
 import { useFirstVisit } from './first-visit/use-first-visit.ts';
 
-/** The frame of the first visit while its code is on its way: what index.html shows before. */
+/** Shown while the code of the first visit loads: what index.html shows before. */
 function VisitFrame() {
   return (
     <main className="visit-frame w-full" aria-busy="true">
@@ -26,12 +26,12 @@ const FirstVisit = lazyPart(firstVisit);
 const stagePage = async () => (await import('./stage/Stage.tsx')).StagePage;
 const StagePage = lazyPart(stagePage);
 
-// Without waiting for what the page needs before it is drawn. What does not arrive is asked for again.
+// Loading begins before the page is drawn. If it fails, it is tried again when the part is shown.
 const hash = globalThis.location?.hash;
 if (hash === '') firstVisit().catch(() => {});
 else if (hash?.includes(`/${WATCH.id}?`)) stagePage().catch(() => {});
 
-/** What a person sees without an address; or the stage and its player. */
+/** The place Watch: the first visit, if the address is empty; otherwise the stage with its player. */
 export function WatchPage({ wide }: PlaceProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();
@@ -57,7 +57,7 @@ interface WatchMainProps {
   readonly children?: ReactNode;
 }
 
-/** The place, laid out as on a phone where it is that narrow and goes by frames; there it may be all of the page. */
+/** The frame of the place. On a phone, a story by frames has a layout of its own, and may fill the page. */
 function WatchMain({ isPhone, isFull = false, children }: WatchMainProps) {
   return (
     <main

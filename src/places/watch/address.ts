@@ -11,12 +11,13 @@ import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
 
 const ID = 'watch';
 
+/** The state of the Watch place. */
 export interface WatchFields {
   /** always '': this place has no path */
   readonly path: string;
-  /** first: a person's first visit, until a word of the sentence changes or something is played */
+  /** 'first': the first screen, until the sentence changes or the story is played */
   readonly visit: 'later' | 'first';
-  /** the fold that addresses open; this browser remembers the others */
+  /** the one fold that addresses can open; which others are open is kept in this browser */
   readonly fold: '' | typeof GROUP_FOLD.id;
   /** choices inside that fold, which parses them */
   readonly choices: Choices;
@@ -37,7 +38,7 @@ export const WATCH_FIELDS = {
   hasPath: false,
 };
 
-/** `#2/watch?...` */
+/** Watch in the list of places: its title, address `#2/watch?...`, and the links that it answers. */
 export const WATCH: PlaceEntry = {
   id: ID,
   title: 'Watch',
@@ -48,7 +49,7 @@ export const WATCH: PlaceEntry = {
   },
 };
 
-/** Opens the fold of groups with these choices; empty ones are left out. */
+/** Opens SlideSparse's fold on groups of any size with these choices; empty ones are left out. */
 function withGroup<D extends DocumentPlaces>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
   return withPlace(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });

@@ -5,7 +5,7 @@ import { foldCommands } from '../../kit/fold-commands.ts';
 import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
-import { chooseFormat, watchFormat } from './watch-format.ts';
+import { chooseFormat, playStory } from './play-story.ts';
 
 const FOLD_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
@@ -21,7 +21,7 @@ function storiesAndPapers(app: App): readonly Command[] {
       group: 'Story',
       title: `${name} ${does}`,
       leads: WATCH.title,
-      run: () => void watchFormat(app, format),
+      run: () => void playStory(app, format),
     })),
     ...stories.flatMap(({ format: { id, source }, name }): readonly Command[] =>
       source === null
@@ -40,7 +40,7 @@ function storiesAndPapers(app: App): readonly Command[] {
   ];
 }
 
-/** What the search finds of Watch: its synonyms, keys and commands. */
+/** What the search finds of Watch: the place, stories, papers, formats, commands and keys, each by other words. */
 export const FINDS: PlaceFinds = {
   synonyms: 'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',

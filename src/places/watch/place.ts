@@ -5,7 +5,7 @@ import { WatchPage } from './WatchPage.tsx';
 import type { Command, CommandContext } from '../../kit/command.ts';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 
-/** The animation's keys. */
+/** The commands of the animation, with their keys. */
 export function stageCommands(place: string, context: CommandContext): readonly Command[] {
   const { player } = context.app;
   const animation = (command: Omit<Command, 'group' | 'place'>): Command => ({ ...command, group: 'Animation', place });
@@ -28,7 +28,7 @@ export function stageCommands(place: string, context: CommandContext): readonly 
   ];
 }
 
-/** The first screen: its page is part of the application's bundle. */
+/** The place Watch, which is the first screen: unlike those of other places, its page is not loaded later. */
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,

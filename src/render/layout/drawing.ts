@@ -1,5 +1,5 @@
 import type { Drawing, DrawnLink, DrawnMark, LinkPath, Tone } from '../../core/story/scene.ts';
-import type { DrawingRoom } from '../../core/story/text.ts';
+import type { DrawingRoom } from '../../core/story/drawing-room.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';

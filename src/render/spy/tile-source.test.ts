@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SpyRequest, SpyTile } from '../../engine/matrix/types.ts';
+import type { SpyRequest, SpyTile } from '../../engine/matrix/matrix-types.ts';
 import type { Tile, TileRequest } from './tile.ts';
 import { TileSource } from './tile-source.ts';
 

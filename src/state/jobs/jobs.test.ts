@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { settle } from '../../../test/fake-engine.ts';
 import { EMPTY_SESSION, newJob, type SessionState } from '../session/session-state.ts';

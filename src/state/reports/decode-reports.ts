@@ -2,7 +2,7 @@ import { del, entries, set } from 'idb-keyval';
 import { createStore } from 'zustand/vanilla';
 import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
+import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
 import { notKept } from '../error-sentences.ts';
@@ -92,8 +92,8 @@ export function createDecodeReports(storage: DecodeStore) {
 }
 
 /** The times of whole tokens with an empty prompt, without reports of software adapters, incorrect ones, and missing times. */
-export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens[] {
-  return reports.flatMap((report): readonly WholeTokens[] => {
+export function tokensOf(reports: readonly DecodeReport[]): readonly TokenSpeed[] {
+  return reports.flatMap((report): readonly TokenSpeed[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;
     const run = runs.find((one) => one.context === 0 && one.msPerToken !== null);
     const rate = run ? runRate(run) : null;

@@ -1,5 +1,5 @@
 import { type Cell, type CsrMatrix, rowBuffer } from '../../core/matrix/index.ts';
-import { cellsText, withCell } from '../../core/cells/cells-text.ts';
+import { cellsText, withCell } from '../../core/cells/edited-cells.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 

@@ -11,7 +11,7 @@ import { type Matrix, subMatrix } from '../../core/matrix/index.ts';
 import { surveySteps } from '../../core/story/step-kind.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { highlightSteps } from '../../engine/matrix/highlights.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { galleryFilePath, loadGallery } from '../../io/gallery.ts';
 import { readMatrix } from '../../io/read.ts';
 import { type AppDocument, defaultDocument } from '../document.ts';

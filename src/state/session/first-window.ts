@@ -2,7 +2,7 @@ import { resolvedParams, stageParams } from '../../core/format.ts';
 import { FIRST_CUT } from '../../core/highlight.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import {
   type AppDocument,
   atStart,

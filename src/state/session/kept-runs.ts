@@ -1,4 +1,4 @@
-import { seen } from '../../core/errors.ts';
+import { withVisibleSigns } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import { notKept } from '../error-sentences.ts';
@@ -142,7 +142,7 @@ async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
 const MAX_NAME_LENGTH = 120;
 
 function printableName(name: string): string {
-  return seen(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
+  return withVisibleSigns(name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name);
 }
 
 function ended(text: string): string {

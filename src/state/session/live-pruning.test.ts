@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';

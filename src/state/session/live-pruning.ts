@@ -1,6 +1,6 @@
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
-import type { PruningRanks } from '../../engine/matrix/types.ts';
+import type { Pruning } from '../../engine/matrix/source-types.ts';
+import type { PruningRanks } from '../../engine/matrix/matrix-types.ts';
 import type { Ranking } from '../../engine/matrix/pruning-ranks.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
 import { sameRegion } from '../document.ts';

@@ -8,7 +8,7 @@ import type {
 import { shapeText } from '../../core/story/words.ts';
 import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
-import { shippedModel } from '../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../theory/models/known-models.ts';
 import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 

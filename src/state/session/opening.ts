@@ -1,9 +1,8 @@
-import { isOfNetwork, messageOf, NO_NETWORK } from '../../core/errors.ts';
+import { isNetworkError, messageOf, NO_NETWORK } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { MatrixSource, ModelSource, OpenRequest } from '../../engine/matrix/source-types.ts';
-import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
+import type { MatrixSummary, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import {
   type AppDocument,
@@ -336,7 +335,7 @@ function createOpener(
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError')
         offerHigherLimit(source, sentenceOf(error));
-      if (isOfNetwork(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });
+      if (isNetworkError(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });
       return false;
     } finally {
       queue.pump();

@@ -9,7 +9,7 @@ import type { TwoStories } from '../stories.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
-import type { EncodingSummary, Marginals, MatrixSummary, TensorInfo } from '../../engine/matrix/types.ts';
+import type { EncodingSummary, Marginals, MatrixSummary, TensorInfo } from '../../engine/matrix/matrix-types.ts';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { FormatParams } from '../document.ts';

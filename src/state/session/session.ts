@@ -1,5 +1,5 @@
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
+import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import { JobSlot } from './job-slot.ts';
 import { type SessionContext, createContext, sentenceOf, type SessionDependencies } from './session-context.ts';
 import type { device as deviceService } from '../../engine/device-service.ts';

@@ -1,6 +1,6 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '../../core/format.ts';
-import { readCells } from '../../core/cells/cells-text.ts';
+import { readCells } from '../../core/cells/edited-cells.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline, TimelineFrame } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';

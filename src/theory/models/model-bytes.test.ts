@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelBytes, type ModelStorage } from './model-bytes.ts';
-import { KNOWN_MODELS, weightsOf } from './model-shape.ts';
+import { weightsOf } from './model-shape.ts';
+import { KNOWN_MODELS } from './known-models.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;
 const GB = 1e9;
@@ -40,7 +41,7 @@ describe('bytes of a model', () => {
           const of = storage((d) => d * 1.25, { density, keepHead, fusion });
           const bytes = modelBytes(model, of);
           if (!bytes) throw new Error('no bytes');
-          expect(bytes.values + bytes.beside + bytes.keptDense).toBeCloseTo(bytes.stored, -1);
+          expect(bytes.values + bytes.overhead + bytes.keptDense).toBeCloseTo(bytes.stored, -1);
           expect(bytes.dense).toBe(weightsOf(model) * 2);
           const pruned = weightsOf(model) - bytes.keptDense / 2;
           expect(bytes.stored).toBeCloseTo(pruned * 2.5 * density + bytes.keptDense, -1);

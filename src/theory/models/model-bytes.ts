@@ -1,22 +1,23 @@
-import { expectedBytes, type StoredAs, valueBits } from '../expected-bytes.ts';
+import { expectedBytes, type SizedFormat, valueBits } from '../expected-bytes.ts';
 import { embeddingWeights, type Fusion, type ModelShape, type ShapeGroup, shapeGroups } from './model-shape.ts';
 
 /** Bytes of a weight in published models: f16 or bf16. */
 export const DENSE_BYTES_PER_WEIGHT = 2;
 
-/** How a model is stored at any density: what stays dense, and what is merged into one matrix. */
-export interface ModelStored extends StoredAs {
+/** The format in which a model is stored, which matrices are merged into one, and whether lm_head stays dense. */
+export interface ModelFormat extends SizedFormat {
   readonly fusion: Fusion;
   /** lm_head stays dense */
   readonly keepHead: boolean;
 }
 
-export interface ModelStorage extends ModelStored {
+/** The same at one density. */
+export interface ModelStorage extends ModelFormat {
   /** share of the weights that are kept, above 0 and at most 1 */
   readonly density: number;
 }
 
-/** One shape of a model with the bytes of a single matrix of it. */
+/** One shape of a model, with the bytes of one matrix of this shape. */
 export interface GroupBytes {
   readonly group: ShapeGroup;
   readonly dense: number;
@@ -24,7 +25,7 @@ export interface GroupBytes {
   readonly stored: number;
 }
 
-/** Bytes of the weights of a model, without norms and biases. */
+/** Bytes of all weights of a model, dense and in a format, without norms and biases. */
 export interface ModelBytes {
   readonly groups: readonly GroupBytes[];
   /** everything dense, with the embedding */
@@ -34,10 +35,10 @@ export interface ModelBytes {
   /** of `stored`: values of the entries that are kept */
   readonly values: number;
   /** of `stored`: the format's indices, metadata and padding */
-  readonly beside: number;
+  readonly overhead: number;
   /** of `stored`: lm_head if it stays dense, routers, and the embedding */
   readonly keptDense: number;
-  /** read for every token: everything but experts that are not active, and the embedding, of which only one row is read */
+  /** what a token reads: all but the embedding and the experts that are not active */
   readonly readDense: number;
   readonly readStored: number;
 }
@@ -73,7 +74,7 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
     stored: inFormat + headDense + embedding,
     // A closed form may be slightly below the values alone, because of rounding.
     values: Math.min(values, inFormat),
-    beside: Math.max(0, inFormat - values),
+    overhead: Math.max(0, inFormat - values),
     keptDense: headDense + embedding,
     readDense,
     readStored,

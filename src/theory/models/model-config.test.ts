@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../test/io/refusals.ts';
 import { readModelConfig } from './model-config.ts';
-import { KNOWN_MODELS, multipliedWeights, weightsOf } from './model-shape.ts';
+import { multipliedWeights, weightsOf } from './model-shape.ts';
+import { KNOWN_MODELS } from './known-models.ts';
 
 const LLAMA = {
   _name_or_path: 'meta-llama/Llama-2-7b-hf',

@@ -1,38 +1,47 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { checkBound, inWords } from '../../core/bounds/check.ts';
-import { ReadError, seen } from '../../core/errors.ts';
-import { type Experts, type Latent, type MatrixName, type ModelShape, QKV, UNGATED } from './model-shape.ts';
+import { checkBound, quotedValue } from '../../core/bounds/check.ts';
+import { ReadError, withVisibleSigns } from '../../core/errors.ts';
+import {
+  type Experts,
+  type LatentAttention,
+  type MatrixName,
+  type ModelShape,
+  QKV,
+  UNGATED_MATRICES,
+} from './model-shape.ts';
 
-/** How the files of a family differ from those of Llama. */
+// Reads the config.json of a language model of a known family into the sizes of its matrices (`ModelShape`).
+
+/** How the config.json of a family differs from that of Llama. */
 interface Family {
-  /** what config.json may omit: the defaults of the library that writes it (transformers, configuration_*.py) */
+  /** fields that config.json may omit, with the defaults of the library that writes it (transformers, configuration_*.py) */
   readonly defaults?: Readonly<Record<string, number | boolean>>;
   /** its names for the fields of Llama */
   readonly names?: Readonly<Record<string, string>>;
-  /** how many times hidden_size the inner size is, if config.json omits it */
+  /** the inner size over hidden_size, if config.json omits it */
   readonly innerFactor?: number;
-  /** no gate besides up and down */
+  /** the feed-forward block has no gate */
   readonly ungated?: true;
   /** the field with the number of learned positions, and how many more rows their table has */
   readonly positions?: { readonly field: string; readonly more: number };
-  /** matrices with a bias that is not mentioned in any field */
+  /** matrices with a bias that no field mentions */
   readonly biases?: readonly MatrixName[];
-  /** of a mixture of experts */
+  /** for a mixture of experts */
   readonly experts?: ExpertFields;
   /** keys and values go through a narrow stream, as in DeepSeek-V2 */
   readonly latent?: true;
 }
 
-/** The names that a family has for the fields of its experts. */
+/** A family's names for the fields of its experts. */
 interface ExpertFields {
   readonly count: (typeof EXPERTS)[number];
   readonly active: string;
   readonly width: string;
   /** how many experts every token goes through, each as wide as the others; or how wide they are together */
   readonly shared?: { readonly count: string } | { readonly width: string };
-  /** how many layers, from the first on, have none */
+  /** the number of layers, from the first on, without experts */
   readonly dense?: string;
-  /** fields that may make later layers dense, with the values that do not */
+  /** fields that may make later layers dense, with the values for which they do not */
   readonly uniformLayerValues?: (layers: number) => Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -102,7 +111,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     ungated: true,
     // The first two rows are never used: positions count from 2.
     positions: { field: 'max_position_embeddings', more: 2 },
-    biases: UNGATED,
+    biases: UNGATED_MATRICES,
   },
   gpt2: {
     defaults: { tie_word_embeddings: true },
@@ -115,7 +124,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     innerFactor: 4,
     ungated: true,
     positions: { field: 'n_positions', more: 0 },
-    biases: UNGATED,
+    biases: UNGATED_MATRICES,
   },
 };
 
@@ -140,9 +149,8 @@ export function isSparseRelu(fields: Fields): boolean {
 }
 
 /**
- * The shape described by a config.json of a model of one of FAMILIES, dense or a mixture of experts. `name` is used if it has no name, and in errors.
- *
- * Throws ReadError with the field, found and expected.
+ * The shape that a config.json describes, for a model of one of FAMILIES. `name` stands in errors, and for the model if it
+ * has no name of its own. Throws ReadError with the field, found and expected.
  */
 export function readModelConfig(text: string, name: string): ModelShape {
   checkBound(name, text.length, MODEL_BOUNDS.length, 'characters', ReadError);
@@ -204,7 +212,7 @@ function expertsOf(file: ConfigFile, { uniformLayerValues, ...named }: ExpertFie
     const found = fields[field];
     if (found === undefined || values.some((value) => JSON.stringify(value) === JSON.stringify(found))) continue;
     throw new ReadError(
-      `${name}, ${field}: found ${inWords(found)}, expected ${values.map((value) => JSON.stringify(value)).join(' or ')}: only the first layers may be dense`,
+      `${name}, ${field}: found ${quotedValue(found)}, expected ${values.map((value) => JSON.stringify(value)).join(' or ')}: only the first layers may be dense`,
     );
   }
   const count = size(file, named.count);
@@ -229,7 +237,7 @@ function sharedOf(file: ConfigFile, { shared }: ExpertFields, width: number): nu
   return all;
 }
 
-function latentOf(file: ConfigFile): Latent {
+function latentOf(file: ConfigFile): LatentAttention {
   return {
     q: has(file, 'q_lora_rank') ? size(file, 'q_lora_rank') : 0,
     kv: size(file, 'kv_lora_rank'),
@@ -238,7 +246,7 @@ function latentOf(file: ConfigFile): Latent {
   };
 }
 
-/** A file read by the names of Llama's fields. */
+/** A config.json whose fields are looked up by Llama's names. */
 interface ConfigFile {
   /** its name in errors */
   readonly name: string;
@@ -264,7 +272,7 @@ function fieldsOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
-/** Fields outside of the language model that also apply to it. */
+/** Fields outside of text_config that also apply to the language model. */
 function tiedFields({ tie_word_embeddings: tied }: Fields): Fields {
   return tied === undefined ? {} : { tie_word_embeddings: tied };
 }
@@ -278,7 +286,7 @@ function familyOf({ model_type: type }: Fields, name: string): Family {
   if (type === undefined) return FAMILIES.llama;
   if (typeof type === 'string' && Object.hasOwn(FAMILIES, type)) return FAMILIES[type];
   throw new ReadError(
-    `${name}, model_type: found ${inWords(type)}, expected one of ${Object.keys(FAMILIES).join(', ')}`,
+    `${name}, model_type: found ${quotedValue(type)}, expected one of ${Object.keys(FAMILIES).join(', ')}`,
   );
 }
 
@@ -288,16 +296,16 @@ function nameOf({ _name_or_path: given }: Fields, name: string): string {
   let end = path.length;
   while (end > 0 && SLASHES.includes(path[end - 1])) end--;
   const start = 1 + Math.max(...SLASHES.map((slash) => path.lastIndexOf(slash, end - 1))); // bounded: two kinds of slash
-  return start < end ? seen(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
+  return start < end ? withVisibleSigns(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
 }
 
-/** Experts under another name than the family's. */
+/** Throws ReadError for experts in a field that the family does not have. */
 function refuseExperts(fields: Fields, name: string, family: Family): void {
   for (const field of EXPERTS) {
     const experts = fields[field];
     if (experts === undefined || field === family.experts?.count) continue;
     if (typeof experts !== 'number' || !(experts >= 0)) {
-      throw new ReadError(`${name}, ${field}: found ${inWords(experts)}, expected a number of experts`);
+      throw new ReadError(`${name}, ${field}: found ${quotedValue(experts)}, expected a number of experts`);
     }
     if (experts > 1) {
       throw new ReadError(
@@ -312,14 +320,14 @@ function size({ name, fields, names }: ConfigFile, field: string, min = 1): numb
   const found = fields[own];
   if (typeof found === 'number' && Number.isInteger(found) && found >= min && found <= MODEL_BOUNDS.size) return found;
   throw new ReadError(
-    `${name}, ${own}: found ${inWords(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
+    `${name}, ${own}: found ${quotedValue(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
   );
 }
 
 function flag({ name, fields }: ConfigFile, field: string): boolean {
   const found = fields[field];
   if (found === undefined || typeof found === 'boolean') return found === true;
-  throw new ReadError(`${name}, ${field}: found ${inWords(found)}, expected true or false`);
+  throw new ReadError(`${name}, ${field}: found ${quotedValue(found)}, expected true or false`);
 }
 
 function headDimOf(hidden: number, heads: number, name: string): number {

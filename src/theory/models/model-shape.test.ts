@@ -4,8 +4,6 @@ import {
   biasCount,
   blockOf,
   embeddingWeights,
-  hubNameOf,
-  KNOWN_MODELS,
   kvCacheBytesPerToken,
   matricesOf,
   type ModelShape,
@@ -13,7 +11,7 @@ import {
   shapeGroups,
   weightsOf,
 } from './model-shape.ts';
-import { SHIPPED_MODELS } from './shipped-models.ts';
+import { SHIPPED_MODELS, hubNameOf, KNOWN_MODELS } from './known-models.ts';
 
 function model(name: string): ModelShape {
   const found = KNOWN_MODELS.find((m) => m.name === name);

@@ -1,11 +1,11 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { seen } from '../../core/errors.ts';
-import type { Experts, Latent, MatrixName, ModelShape } from './model-shape.ts';
+import { withVisibleSigns } from '../../core/errors.ts';
+import type { Experts, LatentAttention, MatrixName, ModelShape } from './model-shape.ts';
 
 const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
 
 /**
- * A model by its sizes, so that a link to it needs no file and no server:
+ * The sizes of a model as text, so that a link to it needs no file and no server:
  * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', then '-tied' and '-ungated' if so, '-positions1024'
  * for learned positions, '-experts' with count, active, width, shared and dense and '-latent' with q, kv, rope and value
  * joined by 'x', each matrix with a bias after a '+', and the name after a ':'.
@@ -41,7 +41,7 @@ export function modelOfSizes(text: string): ModelShape | null {
   const latent = latentText === undefined ? null : latentOf(latentText, heads, headDim);
   if ((expertsText !== undefined && !experts) || (latentText !== undefined && !latent)) return null;
   return {
-    name: seen(name),
+    name: withVisibleSigns(name),
     hidden,
     intermediate,
     layers,
@@ -68,7 +68,7 @@ function expertsOf(text: string, layers: number): Experts | null {
   return areSizes && active <= count && dense < layers ? { count, active, width, shared, dense } : null;
 }
 
-function latentOf(text: string, heads: number, headDim: number): Latent | null {
+function latentOf(text: string, heads: number, headDim: number): LatentAttention | null {
   const [q, kv, rope, value] = text.split('x').map(Number);
   const areSizes = [kv, rope, value].every(isSize) && q <= MODEL_BOUNDS.size && rope <= headDim;
   return areSizes && heads * (headDim + value) <= MODEL_BOUNDS.size ? { q, kv, rope, value } : null;

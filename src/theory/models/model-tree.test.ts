@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MatrixError } from '../../core/errors.ts';
-import { KNOWN_MODELS, matricesOf, embeddingWeights, weightsOf } from './model-shape.ts';
+import { matricesOf, embeddingWeights, weightsOf } from './model-shape.ts';
+import { KNOWN_MODELS } from './known-models.ts';
 import {
   findPlace,
   largestMatrix,

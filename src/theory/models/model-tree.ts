@@ -1,16 +1,18 @@
 import { MatrixError } from '../../core/errors.ts';
-import { inWords } from '../../core/bounds/check.ts';
-import { KNOWN_MODELS, MATRIX_NAMES, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
+import { quotedValue } from '../../core/bounds/check.ts';
+import { MATRIX_NAMES, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
 import { modelOfSizes, sizesText } from './model-sizes.ts';
-import { shippedId } from './shipped-models.ts';
+import { shippedId, KNOWN_MODELS } from './known-models.ts';
+
+// A model as a tree: model, layer, matrix. Paths in it, as addresses have them, and the search for a path by words.
 
 /** Bytes of a weight in f16. */
 const F16_BYTES = 2;
 
-/** Matrices of Llama's files between 'mlp' and '_proj'; the others of a layer are in 'self_attn'. */
+/** Matrices that Llama's files have under 'mlp'; the others of a layer are under 'self_attn'. */
 const IN_MLP: readonly MatrixName[] = ['gate', 'up', 'down'];
 
-/** A place in a model as an address has it: the deepest field that is set is its level. */
+/** A model, one of its layers or one of its matrices, as an address names it. */
 export interface ModelPath {
   /** see `modelId` */
   readonly model: string;
@@ -21,7 +23,7 @@ export interface ModelPath {
 
 export type ModelLevel = 'model' | 'layer' | 'matrix';
 
-/** One matrix of a model. */
+/** One matrix of a model with its sizes. */
 export interface TreeMatrix {
   readonly name: MatrixName;
   /** 'down_proj' */
@@ -36,9 +38,9 @@ export interface TreeMatrix {
   readonly bytes: number;
   /** matrices of this name in the model */
   readonly count: number;
-  /** in a layer that has it, or in none: 1, or as many as it has experts */
+  /** in one layer: 1, or the number of experts */
   readonly each: number;
-  /** of all of that name, in the weights of the model */
+  /** share of the model's weights that all matrices of this name have */
   readonly share: number;
   /**
    * its tensor in files of the Llama family; null for models without a gate or with experts, whose families have different
@@ -47,17 +49,17 @@ export interface TreeMatrix {
   readonly tensor: string | null;
 }
 
-/** Where a path leads. */
+/** What a path names: its model, its level, and a matrix. */
 export interface ModelPlace {
   readonly model: ModelShape;
   readonly level: ModelLevel;
-  /** the path with every field that its matrix has */
+  /** the full path of `matrix` */
   readonly path: ModelPath & { readonly matrix: MatrixName };
-  /** of a level above it: one of those with the most bytes */
+  /** the matrix of the path; of a layer or model, the one with the most bytes */
   readonly matrix: TreeMatrix;
 }
 
-/** A model in addresses: 'llama-3.1-8b', 'tales' for one that comes with the page, and one that is not listed by its sizes. */
+/** A model's name in addresses: 'llama-3.1-8b', 'tales' if it comes with the page, the text of its sizes if it is not listed. */
 export function modelId(model: ModelShape): string {
   if (!KNOWN_MODELS.includes(model)) return sizesText(model);
   return shippedId(model) ?? model.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
@@ -87,7 +89,7 @@ export function matricesIn(model: ModelShape, layer: number | null = null): read
     });
 }
 
-/** The last of those whose matrices in the level take the most bytes together: down_proj where the block has the most. */
+/** The matrix of a layer, or of the whole model, whose name has the most bytes; the last of equal ones. */
 export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
   const bytesOf = ({ bytes, count, each }: TreeMatrix): number => bytes * (layer === null ? count : each);
   return matricesIn(model, layer).reduce((max, one) => (bytesOf(one) >= bytesOf(max) ? one : max));
@@ -101,26 +103,26 @@ export interface WrittenPath {
 }
 
 /**
- * Where a path leads. A matrix of a block without a layer is that of the first one. Throws MatrixError with one sentence
- * for a model, layer or matrix that does not exist.
+ * What a written path names. A matrix without a layer is that of the first layer. Throws MatrixError with one sentence for
+ * a model, layer or matrix that does not exist.
  */
 export function findPlace(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPlace {
   const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
   if (!model) {
     throw new MatrixError(
-      `model: found ${inWords(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,
+      `model: found ${quotedValue(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,
     );
   }
   const { layer, matrix: name } = written;
   if (layer !== undefined && !(Number.isInteger(layer) && layer >= 0 && layer < model.layers)) {
     throw new MatrixError(
-      `layer of ${model.name}: found ${inWords(layer)}, expected a whole number from 0 to ${model.layers - 1}`,
+      `layer of ${model.name}: found ${quotedValue(layer)}, expected a whole number from 0 to ${model.layers - 1}`,
     );
   }
   const known = matricesIn(model);
   if (name !== undefined && !known.some((one) => one.name === name)) {
     throw new MatrixError(
-      `matrix of ${model.name}: found ${inWords(name)}, expected one of ${known.map((one) => one.name).join(', ')}`,
+      `matrix of ${model.name}: found ${quotedValue(name)}, expected one of ${known.map((one) => one.name).join(', ')}`,
     );
   }
   if (name === 'lm_head' && layer !== undefined) {
@@ -133,7 +135,7 @@ export function findPlace(written: WrittenPath, models: readonly ModelShape[] = 
   if (!matrix) {
     const inIt = matricesIn(model, layer).map((one) => one.name);
     throw new MatrixError(
-      `matrix of ${model.name}, layer ${layer}: found ${inWords(name)}, expected one of ${inIt.join(', ')}`,
+      `matrix of ${model.name}, layer ${layer}: found ${quotedValue(name)}, expected one of ${inIt.join(', ')}`,
     );
   }
   return {
@@ -149,15 +151,15 @@ export function placeText({ name }: Pick<ModelShape, 'name'>, { layer, title }: 
   return [name, ...(layer === null ? [] : [`layer ${layer}`]), title].join(' › ');
 }
 
-/** How much of a model the matrices of one name are: '32 of them, 23 % of the model'. */
+/** Number and share of the matrices of one name: '32 of them, 23 % of the model'. */
 export function shareText({ count, share }: Pick<TreeMatrix, 'count' | 'share'>): string {
   const percent = share > 0 && share < 0.005 ? '<1' : String(Math.round(100 * share));
   return `${count === 1 ? 'one' : `${count} of them`}, ${percent}\u202f% of the model`;
 }
 
 /**
- * What a breadcrumb offers in place of one of its names, at the same place otherwise as far as it exists there: other
- * models, layers of the model, or matrices of the layer with lm_head.
+ * The alternatives of one level of a path: other models, other layers of the model, or other matrices of the layer and
+ * lm_head. Their other levels stay the same as far as they exist there.
  */
 export function neighbours(
   place: Pick<ModelPlace, 'model' | 'matrix'>,
@@ -181,36 +183,36 @@ export function neighbours(
 }
 
 /**
- * The paths that some words mean, in the order of the models: 'llama 8b down', 'qwen layer 3'. A word is a matrix, a layer,
+ * The paths that match some words, in the order of the models: 'llama 8b down', 'qwen layer 3'. A word is a matrix, a layer,
  * or a part of a model's name; without a matrix the path is that of a model or a layer. No words mean every model.
  */
 export function searchPaths(words: string, models: readonly ModelShape[] = KNOWN_MODELS): readonly ModelPath[] {
-  const asked = wordsOf(words);
+  const terms = searchTerms(words);
   return models.flatMap((model): readonly ModelPath[] => {
-    if (asked.layer !== null && asked.layer >= model.layers) return [];
-    const found = matricesIn(model, asked.layer).find(({ name }) => name === asked.matrix);
-    if (asked.matrix !== null && !found) return [];
-    const plain = plainly(model.name);
-    if (!asked.names.every((name) => plain.includes(name))) return [];
-    const layer = asked.layer ?? found?.layer ?? null;
+    if (terms.layer !== null && terms.layer >= model.layers) return [];
+    const found = matricesIn(model, terms.layer).find(({ name }) => name === terms.matrix);
+    if (terms.matrix !== null && !found) return [];
+    const plain = lettersAndDigits(model.name);
+    if (!terms.names.every((name) => plain.includes(name))) return [];
+    const layer = terms.layer ?? found?.layer ?? null;
     return [
       {
         model: modelId(model),
         ...(layer === null ? {} : { layer }),
-        ...(asked.matrix === null ? {} : { matrix: asked.matrix }),
+        ...(terms.matrix === null ? {} : { matrix: terms.matrix }),
       },
     ];
   });
 }
 
-interface Asked {
+interface SearchTerms {
   readonly layer: number | null;
   readonly matrix: MatrixName | null;
   /** parts of a model's name */
   readonly names: readonly string[];
 }
 
-function wordsOf(words: string): Asked {
+function searchTerms(words: string): SearchTerms {
   let layer: number | null = null;
   let matrix: MatrixName | null = null;
   const names: string[] = [];
@@ -222,7 +224,7 @@ function wordsOf(words: string): Asked {
     const name = MATRIX_WORDS.get(word);
     if (number !== undefined) layer = Number(number);
     else if (name !== undefined) matrix = name;
-    else if (plainly(word) !== '') names.push(plainly(word));
+    else if (lettersAndDigits(word) !== '') names.push(lettersAndDigits(word));
   }
   return { layer, matrix, names };
 }
@@ -236,7 +238,7 @@ const MATRIX_WORDS: ReadonlyMap<string, MatrixName> = new Map([
 ]);
 
 /** Letters and digits alone: 'llama31' is found in 'Llama-3.1-8B'. */
-function plainly(text: string): string {
+function lettersAndDigits(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 

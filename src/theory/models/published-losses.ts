@@ -1,3 +1,5 @@
+// What pruning or sparse activations cost in quality, as the papers print it.
+
 /** Where a paper has its figures. */
 interface PublishedSource {
   readonly title: string;
@@ -29,7 +31,7 @@ export const PRUNED_PERPLEXITY = {
   measure: 'perplexity on WikiText',
   dense: 5.12,
   pruned: 24,
-  /** bytes of English in a token of this model, about: the paper does not say how many its text has */
+  /** approximate bytes of English per token of this model; the paper does not give them */
   bytesPerToken: 4,
   source: {
     title: 'EC-SpMV',
@@ -48,7 +50,7 @@ export const L1_ACCURACY = {
     { parameters: 1.5, without: 46.4, withL1: 46.2 },
     { parameters: 2, without: 49.1, withL1: 48.8 },
   ],
-  /** mean non-zeros per token of one of them, and the least share of its neurons that are dead with the term */
+  /** for one model: mean non-zeros per token, and the share of its neurons that are dead at least with the term */
   gate: { parameters: 1.5, neurons: 5632, without: 911, withL1: 29, dead: 0.3 },
   source: {
     title: 'TwELL',

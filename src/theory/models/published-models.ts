@@ -1,4 +1,4 @@
-/** Whole models measured by others. */
+/** Memory and speed of a whole model, dense and sparse, as a paper prints them. */
 export interface PublishedModelRun {
   /** URL of the paper, the same as in a format's `source` */
   readonly paper: string;
@@ -50,7 +50,7 @@ export function publishedRun(paper: string | undefined, model: string): Publishe
   return PUBLISHED_MODEL_RUNS.find((run) => run.paper === paper && run.model === model) ?? null;
 }
 
-/** The published point of a density within a hundredth of this one; null if there is none. */
+/** The point of a run within a hundredth of this density; null if there is none. */
 export function publishedAt(run: PublishedModelRun, density: number): PublishedModelPoint | null {
   return run.points.find((point) => Math.abs(point.density - density) < 0.01) ?? null;
 }

@@ -1,7 +1,7 @@
 import type { PublishedId } from './published-ids.ts';
 import type { Roofs } from './roofs.ts';
 
-/** A device with its published figures. */
+/** A GPU with its read speed and peak arithmetic, measured by this project or from a data sheet. */
 export interface PublishedDevice {
   readonly id: PublishedId;
   readonly name: string;
@@ -63,7 +63,7 @@ function sheet(
   return { id, name, readGBps, f32Tflops, by: 'data sheet', source };
 }
 
-/** Its roofs in the units of a report. */
+/** The peaks of a published device, in the units of a report. */
 export function roofsOf({ readGBps, f32Tflops, i8GMAps, dispatchNs = 0 }: PublishedDevice): Roofs {
   return {
     readGBps,
@@ -72,7 +72,7 @@ export function roofsOf({ readGBps, f32Tflops, i8GMAps, dispatchNs = 0 }: Publis
   };
 }
 
-/** The id of a card by the name that papers print, 'RTX 4090'; null where nothing is published of it. */
+/** The id of a published device by the name that papers print, such as 'RTX 4090'; null if there is none. */
 export function publishedId(name: string): string | null {
   const slug = name.toLowerCase().replaceAll(' ', '-');
   return PUBLISHED_DEVICES.some(({ id }) => id === slug) ? slug : null;

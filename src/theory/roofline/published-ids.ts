@@ -1,4 +1,4 @@
-/** Ids of the devices in `devices.ts`, kept apart: an address is parsed before the figures are loaded. */
+/** Ids of PUBLISHED_DEVICES (devices.ts), apart from their figures, since an address is parsed before these are loaded. */
 export const PUBLISHED_IDS = [
   'h200-measured',
   'b200',

@@ -83,7 +83,7 @@ export function tokensToRidge(
   return Math.max(1, Math.ceil(of.matrixBytes / roofs.readGBps / perToken));
 }
 
-/** Numbers of tokens at the points of a trail. */
+/** Numbers of tokens for which `trail` has points, unless others are given. */
 export const TRAIL_TOKENS = [1, 2, 4, 8, 16, 64, 256, 2048] as const;
 
 /** A point of a trail: the roof of a kernel at this number of tokens, if one read serves them all. */
@@ -110,11 +110,6 @@ export function trail(
     const bytes = of.matrixBytes + n * of.tokenBytes;
     const { bytesNs, arithmeticNs } = predict({ bytes, multiplyAdds: of.nnz * n * of.padding, arithmetic }, roofs);
     const flop = 2 * of.nnz * n;
-    return {
-      tokens: n,
-      flopPerByte: flop / bytes,
-      gflops: flop / Math.max(bytesNs, arithmeticNs ?? 0),
-      bytes,
-    };
+    return { tokens: n, flopPerByte: flop / bytes, gflops: flop / Math.max(bytesNs, arithmeticNs ?? 0), bytes };
   });
 }

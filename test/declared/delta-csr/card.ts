@@ -1,8 +1,8 @@
 import { countFrom } from '../../../src/core/comparison/counts.ts';
-import { cardOf } from '../../../src/core/declared/card.ts';
+import { declareCard } from '../../../src/core/declared/card.ts';
 import type { DeclaredCard } from '../../../src/core/declared/declaration.ts';
 import type { FloatType } from '../../../src/core/number/index.ts';
-import { floatValues } from '../../../src/theory/index-bits.ts';
+import { floatValues } from '../../../src/theory/shared-params.ts';
 
 export interface DeltaParams {
   readonly valueType: FloatType;
@@ -11,7 +11,7 @@ export interface DeltaParams {
 type Names = 'data' | 'skips' | 'escapes' | 'indptr' | 'escptr';
 
 /** CSR with columns as skips of a byte; a skip that does not fit escapes to an array of 32 bits. */
-export const card: DeclaredCard<Names, DeltaParams> = cardOf<Names, DeltaParams>({
+export const card: DeclaredCard<Names, DeltaParams> = declareCard<Names, DeltaParams>({
   id: 'delta-csr',
   title: 'delta CSR',
   summary: 'CSR whose columns are skips of 8 bits; a longer skip escapes to an array of 32 bits.',

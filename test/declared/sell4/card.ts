@@ -1,7 +1,7 @@
-import { cardOf } from '../../../src/core/declared/card.ts';
+import { declareCard } from '../../../src/core/declared/card.ts';
 import type { Counts, DeclaredCard } from '../../../src/core/declared/declaration.ts';
 import type { FloatType } from '../../../src/core/number/index.ts';
-import { floatValues } from '../../../src/theory/index-bits.ts';
+import { floatValues } from '../../../src/theory/shared-params.ts';
 
 export interface Sell4Params {
   readonly valueType: FloatType;
@@ -18,7 +18,7 @@ function slots({ encoded }: Counts): number | null {
 const padding = { says: 'slots of shorter rows' };
 
 /** SELL-4: rows in slices of four, each slice padded to its longest row, slot by slot. */
-export const card: DeclaredCard<Names, Sell4Params> = cardOf<Names, Sell4Params>({
+export const card: DeclaredCard<Names, Sell4Params> = declareCard<Names, Sell4Params>({
   id: 'sell4',
   title: 'SELL-4',
   gist: 'Slices of four rows, each padded to its longest row.',

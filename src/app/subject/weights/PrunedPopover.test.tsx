@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { fakeApp, renderInApp } from '../../../../test/page.ts';
 import { PrunedPopover } from './PrunedPopover.tsx';
 

@@ -1,17 +1,18 @@
 import './pruned.css';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
-import { shippedModel } from '../../../theory/models/shipped-models.ts';
-import type { PopoverProps } from '../word.ts';
+import { shippedModel } from '../../../theory/models/known-models.ts';
+import type { PopoverProps } from '../sentence-word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
+import { shareOf } from '../../../kit/forms/use-share-left.ts';
 
-/** N:M patterns; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
+/** The N:M patterns to choose from; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -27,6 +28,7 @@ const PRUNE_SEED = 1;
 
 type PruningMethod = Pruning['way'] | 'none';
 
+/** The ways to prune, as they are listed. */
 export const METHODS: readonly { readonly method: PruningMethod; readonly label: string; readonly detail: string }[] = [
   { method: 'none', label: 'not pruned', detail: '' },
   { method: 'magnitude', label: 'by magnitude', detail: 'the largest of the whole matrix' },
@@ -36,11 +38,11 @@ export const METHODS: readonly { readonly method: PruningMethod; readonly label:
   { method: 'n-of-m', label: 'N of M neighbours', detail: 'the largest of every few, as 2:4' },
 ];
 
-/** The first pruning by a method: with the current share, or half of the original density. */
+/** The pruning that choosing a method begins with: the current share left, or half of the original density. */
 export function pruningOf(method: PruningMethod, before: Pruning | null, density: number): Pruning | null {
   if (method === 'none') return null;
   if (method === 'n-of-m') return { way: method, kept: 2, group: 4 };
-  const left = before && 'density' in before ? before.density : before ? before.kept / before.group : halved(density);
+  const left = before ? shareOf(before) : halved(density);
   return method === 'random' ? { way: method, density: left, seed: PRUNE_SEED } : { way: method, density: left };
 }
 
@@ -49,7 +51,7 @@ function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
 }
 
-/** Chooses the share of weights left, and the rule. The document changes when the slider is released. */
+/** What the word 'pruned to' opens: how the matrix is pruned, and a slider for how much is left. */
 export function PrunedPopover({ inList }: PopoverProps) {
   const { catalog, session } = useApp();
   const { group } = useCurrentFormat();
@@ -62,8 +64,8 @@ export function PrunedPopover({ inList }: PopoverProps) {
       ? shippedModel(base.model) !== null
       : base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
-  const [asked, setAsked] = useState(pruning);
-  const shown = busy ? asked : pruning;
+  const [requested, setRequested] = useState(pruning);
+  const shown = busy ? requested : pruning;
   const name = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -81,7 +83,7 @@ export function PrunedPopover({ inList }: PopoverProps) {
     [],
   );
   const prune = (next: Pruning | null): void => {
-    setAsked(next);
+    setRequested(next);
     previewedPruning.setState(null, true);
     void session.prune(next);
   };

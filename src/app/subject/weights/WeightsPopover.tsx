@@ -1,9 +1,9 @@
 import { Chooser } from '../../chooser/Chooser.tsx';
 import { Neighbours } from '../../chooser/Neighbours.tsx';
-import type { Panel } from '../../chooser/OpenPanel.tsx';
-import type { PopoverProps } from '../word.ts';
+import type { Panel } from '../../chooser/ChooserPanel.tsx';
+import type { PopoverProps } from '../sentence-word.ts';
 
-/** The chooser, one of its panels, or the neighbours of a name in the breadcrumb. */
+/** What the word 'weights' opens: the chooser, one of its panels, or the neighbours of a name in the breadcrumb. */
 export function WeightsPopover({ onClose, part, inList }: PopoverProps) {
   if (part === 'model' || part === 'layer') return <Neighbours level={part} onClose={onClose} />;
   return <Chooser onClose={onClose} inList={inList} panel={isPanel(part) ? part : null} />;

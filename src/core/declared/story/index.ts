@@ -20,7 +20,7 @@ import {
   type TypedDeclaration,
 } from '../derive.ts';
 import type { RowReader } from '../declaration.ts';
-import type { NarratedStep, Part, Row, Run, TypedArray, Zeros } from '../record.ts';
+import type { NarratedStep, EncodingSlice, Row, WindowRecord, TypedArray, Zeros } from '../record.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../recorders.ts';
 import { questionsOf } from './questions.ts';
 import { nameOfStep } from './step-names.ts';
@@ -42,7 +42,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
-  const parts: Part[] = [];
+  const parts: EncodingSlice[] = [];
   const tells: NarratedStep[] = [];
   const tell = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
@@ -99,7 +99,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
     puts.put(r, c, v);
   };
   runDecode(d, encoded, onPut, watched);
-  const run: Run = {
+  const run: WindowRecord = {
     params,
     encoding: { arrays, stores: stores.taken(), tells, parts, zeros },
     decoding: {

@@ -1,5 +1,5 @@
 import type { Cell } from '../../matrix/index.ts';
-import type { Calls, Run } from '../record.ts';
+import type { Calls, WindowRecord } from '../record.ts';
 
 /** Cells that one element names: rows and columns, both ends included, and how many. */
 interface CellRange {
@@ -25,7 +25,7 @@ export interface Owners {
 }
 
 /** The owners of all elements of a recorded run. O(elements + reads + calls). */
-export function ownersOf({ encoding, decoding }: Pick<Run, 'encoding' | 'decoding'>): Owners {
+export function ownersOf({ encoding, decoding }: Pick<WindowRecord, 'encoding' | 'decoding'>): Owners {
   const { arrays } = encoding;
   const { reads, puts } = decoding;
   const calls: Calls = decoding.calls ?? { ...puts, put: Int32Array.from(puts.rows, (_, i) => i) };

@@ -5,7 +5,7 @@ import type { Question } from '../../story/question.ts';
 import { listText } from '../../story/words.ts';
 import type { DeclaredTrace } from './trace.ts';
 
-/** What can be asked about any format: its arrays say what their elements take. `nameOf`: an array as a person reads it. */
+/** The questions about any declared format: how many bytes the window takes. `nameOf`: an array's name as a person reads it. */
 export function questionsOf<E extends EncodedMatrix>(
   title: string,
   ledger: (t: DeclaredTrace<E>) => StorageLedger,
@@ -29,12 +29,12 @@ export function questionsOf<E extends EncodedMatrix>(
 /** The step in which something of this class is first stored. */
 export function stepOfClass<E extends EncodedMatrix>(
   { steps, run: { encoding } }: DeclaredTrace<E>,
-  of: ByteClass,
+  byteClass: ByteClass,
 ): number {
   const first = steps.findIndex(({ detail }) => {
     if (detail.kind !== 'stored') return detail.kind === 'encoded';
-    if (of === 'padding') return detail.what === 'padding';
-    return detail.elements.some(([array]) => encoding.arrays[array].array.byteClass === of);
+    if (byteClass === 'padding') return detail.what === 'padding';
+    return detail.elements.some(([array]) => encoding.arrays[array].array.byteClass === byteClass);
   });
   return first + 1;
 }

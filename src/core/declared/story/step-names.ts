@@ -2,7 +2,7 @@ import type { StepName } from '../../story/step-kind.ts';
 import type { StoredStep } from './stored-steps.ts';
 import type { DeclaredStep } from './trace.ts';
 
-/** The name of a step, by which frames are chosen. */
+/** The name of a step of a declared story; frames are chosen by these names. */
 export function nameOfStep(step: DeclaredStep): StepName {
   switch (step.kind) {
     case 'stored':

@@ -1,5 +1,5 @@
 import type { Cell } from '../../matrix/index.ts';
-import type { NarratedStep, Part, Run, Stores } from '../record.ts';
+import type { NarratedStep, EncodingSlice, WindowRecord, Stores } from '../record.ts';
 import type { Owners } from './owners.ts';
 
 /** An element, by the position of its array. */
@@ -13,9 +13,9 @@ export interface StoredStep {
    * all else, such as row starts
    */
   readonly what: 'weight' | 'index' | 'padding' | 'bookkeeping';
-  /** cell that decode puts it in; null without one */
+  /** the cell that decode reads from these elements; null if from none */
   readonly cell: Cell | null;
-  /** the weight that it leads to, if a later step stores one of its row */
+  /** the cell of the next weight of its row, if a later step stores one */
   readonly prepares: Cell | null;
   /** the rows that the encoder had read */
   readonly rows: readonly number[];
@@ -28,7 +28,7 @@ export interface StoredStep {
   readonly silent: readonly Element[];
   /** the encoder's sentence about it */
   readonly says: string | null;
-  /** of the text that stores, or tells; 0 where it is not known */
+  /** line of the module's text that stores or tells it; 0 where it is not known */
   readonly line: number;
 }
 
@@ -48,20 +48,25 @@ interface Segment {
 const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /** The steps that a recorded encoding consists of. `isWeight`: whether a cell of the window is not 0. O(stores log stores). */
-export function storedSteps(run: Run, owners: Owners, isWeight: (cell: Cell) => boolean): readonly StoredStep[] {
+export function storedSteps(
+  run: WindowRecord,
+  owners: Owners,
+  isWeight: (cell: Cell) => boolean,
+): readonly StoredStep[] {
   return new Grouping(run, owners, isWeight).steps();
 }
 
+/** Groups the stores of a recorded run into steps. */
 class Grouping {
-  readonly #run: Run;
+  readonly #run: WindowRecord;
   readonly #owners: Owners;
   readonly #isWeight: (cell: Cell) => boolean;
   readonly #stores: Stores | null;
-  readonly #parts: readonly Part[];
+  readonly #parts: readonly EncodingSlice[];
   /** of each stored element, by array and index: the part of its first store, and whether the last one was padding */
   readonly #stored: readonly Map<number, { readonly part: number; isPadding: boolean }>[];
 
-  constructor(run: Run, owners: Owners, isWeight: (cell: Cell) => boolean) {
+  constructor(run: WindowRecord, owners: Owners, isWeight: (cell: Cell) => boolean) {
     this.#run = run;
     this.#owners = owners;
     this.#isWeight = isWeight;

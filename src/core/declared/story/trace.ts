@@ -2,28 +2,29 @@ import type { EncodedMatrix, NamedArray } from '../../encoded/encoded.ts';
 import type { Cell, CsrMatrix, Matrix } from '../../matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
 import { readElement, sharesBytes, writeElement } from '../element-type.ts';
-import type { Run, Stores } from '../record.ts';
+import type { WindowRecord, Stores } from '../record.ts';
 import { ownersOf, type Owners } from './owners.ts';
 import { type StoredStep, storedSteps } from './stored-steps.ts';
 
-/** A step of the trace. */
+/** What happens in a step of a declared format's trace: something is stored, or decode reads a cell and it is multiplied. */
 export type DeclaredStep =
   | StoredStep
   | { readonly kind: 'encoded' }
-  /** decode puts a cell, which meets its x; `sum` is the row's sum afterwards */
+  /** a cell that decode puts is multiplied by its x; `sum` is the row's sum afterwards */
   | { readonly kind: 'product'; readonly put: number; readonly sum: number }
-  /** the zeros that decode puts in the row: they are multiplied as well */
+  /** the zeros that decode puts in a row are multiplied as well */
   | { readonly kind: 'zeros'; readonly row: number; readonly count: number }
   /** the last product of a row is added */
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'multiplied' };
 
+/** The trace of a window in a declared format, with the record of its encoding and decoding that it was made of. */
 export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends Trace<DeclaredStep> {
   readonly window: CsrMatrix;
   readonly encoded: E;
   /** the requested window, if it is refused and the story shows another window or other parameters */
   readonly refused?: Matrix;
-  readonly run: Run;
+  readonly run: WindowRecord;
   /** what the encoder stored, in order; empty if it was not recorded */
   readonly stores: Stores;
   /** which cell each stored element belongs to */
@@ -42,12 +43,12 @@ const NO_STORES: Stores = {
   line: new Uint32Array(0),
 };
 
-/** The story of a recorded run: what is stored, by the cell that decode reads back from it; then what decode puts, times x. */
+/** Makes the trace of a recorded run: steps that store, grouped by the cell that decode reads back, then steps that multiply. */
 export function declaredTrace<E extends EncodedMatrix>(
   format: string,
   window: CsrMatrix,
   encoded: E,
-  run: Run,
+  run: WindowRecord,
 ): DeclaredTrace<E> {
   const stores = run.encoding.stores ?? NO_STORES;
   const owners = ownersOf(run);
@@ -98,7 +99,7 @@ export function declaredTrace<E extends EncodedMatrix>(
 }
 
 /** Zeros that decode puts, by row. */
-function zerosByRow({ decoding: { calls } }: Run): ReadonlyMap<number, number> {
+function zerosByRow({ decoding: { calls } }: WindowRecord): ReadonlyMap<number, number> {
   const zeros = new Map<number, number>();
   calls?.put.forEach((put, call) => {
     const row = calls.rows[call];
@@ -107,7 +108,7 @@ function zerosByRow({ decoding: { calls } }: Run): ReadonlyMap<number, number> {
   return zeros;
 }
 
-/** The step after which an element is stored: the number of its step, from 1. O(arrays). */
+/** The number, from 1, of the step that stores an element. O(arrays). */
 export function stepStoring<E extends EncodedMatrix>(
   { run, storedAfter }: DeclaredTrace<E>,
   array: string,
@@ -120,10 +121,10 @@ export function stepStoring<E extends EncodedMatrix>(
 export const storesIn = ({ run }: Pick<DeclaredTrace, 'run'>, { elements }: StoredStep, array: string): boolean =>
   elements.some((element) => run.encoding.arrays[element[0]].array.name === array);
 
-/** The step after which everything is stored. */
+/** The number of the step after which everything is stored. */
 export const stepEncoded = ({ chapters }: Pick<DeclaredTrace, 'chapters'>): number => chapters[0].stepCount;
 
-/** The step after which a cell is multiplied; 0 where decode puts none there. O(steps). */
+/** The number of the step that multiplies a cell; 0 if decode puts none there. O(steps). */
 export function stepPutting({ run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>, row: number, column: number): number {
   const { rows, columns } = run.decoding.puts;
   return (
@@ -134,12 +135,12 @@ export function stepPutting({ run, steps }: Pick<DeclaredTrace, 'run' | 'steps'>
   );
 }
 
-/** The step after which the sum of a row is complete; 0 where decode puts nothing in it. O(steps). */
+/** The number of the step that completes the sum of a row; 0 if decode puts nothing in it. O(steps). */
 export function stepSumming({ steps }: Pick<DeclaredTrace, 'steps'>, row: number): number {
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'sum' && detail.row === row);
 }
 
-/** The first step that stores padding; 0 without one. O(steps). */
+/** The number of the first step that stores padding; 0 without one. O(steps). */
 export function stepFilling({ steps }: Pick<DeclaredTrace, 'steps'>): number {
   return 1 + steps.findIndex(({ detail }) => detail.kind === 'stored' && detail.what === 'padding');
 }
@@ -175,17 +176,17 @@ class Visits {
   }
 }
 
-/** Stores as they change the arrays' memory. */
+/** Repeats the stores of a run in memory, and gives each changed element of an array as an effect. */
 class Writer {
   readonly storedAfter: readonly Uint32Array[];
-  readonly #run: Run;
+  readonly #run: WindowRecord;
   readonly #stores: Stores;
   readonly #final: readonly NamedArray[];
   readonly #memory: readonly NamedArray[];
   /** arrays that core fills: codes and their scales */
   readonly #isByCore: readonly boolean[];
 
-  constructor(run: Run, encoded: EncodedMatrix, stores: Stores) {
+  constructor(run: WindowRecord, encoded: EncodedMatrix, stores: Stores) {
     const { arrays } = run.encoding;
     this.#run = run;
     this.#stores = stores;

@@ -24,6 +24,7 @@ export interface Bar {
   readonly under?: { readonly to: number; readonly said: string };
 }
 
+/** The axis that bars share, and how they are drawn. */
 export interface BarsLook {
   readonly id: string;
   /** the value at the right end, if the words behind the bars leave room */

@@ -59,9 +59,9 @@ export interface Grid {
   readonly rightOf: (end: number) => number;
 }
 
-/** Between words of one line. */
+/** px between words of one line. */
 const APART = 6;
-/** Height of a bracket. */
+/** px: the height of a bracket. */
 const BRACKET = 8;
 
 /** Numbers above the cells of a line: the first, every fourth and the last, where they have room. */
@@ -92,7 +92,7 @@ export function axisMarks(
   }));
 }
 
-/** So few cells all have their number. */
+/** A line of at most this many cells has a number above each of them. */
 const EVERY = 8;
 
 /** Brackets of the cells of a line that spans measure, and their words, on as many lines as these need. */
@@ -161,17 +161,14 @@ export function spanMarks(
 const lineId = (id: string, line: number): string => (line === 0 ? id : `${id} line ${line}`);
 
 /** The count of cells that are left out. */
-export function leftOut(
+export function omittedCount(
   id: string,
   said: string,
   place: Pick<DrawnMark, 'x' | 'y' | 'w' | 'h'>,
   size: number,
 ): DrawnMark {
-  const words = wordsMark(id, said, place.x + place.w / 2, place.y + (place.h - size * LINE) / 2, {
-    size,
-    align: 'middle',
-  });
-  return words;
+  const top = place.y + (place.h - size * LINE) / 2;
+  return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
 /** A cell in its place. `isBare`: its words are for the tooltip. */

@@ -6,13 +6,14 @@ import {
   cellMark,
   type Grid,
   type Item,
-  leftOut,
+  omittedCount,
   type PlacedItem,
   type Span,
   spanMarks,
 } from './cell-marks.ts';
 import { isNarrow, LINE, type Part, type Room, smallestText, textPx, widthOf, wordsMark } from './room.ts';
 
+/** A row of cells, with its title and the brackets over its columns. */
 export interface CellRow {
   readonly id: string;
   readonly title?: string;
@@ -34,6 +35,7 @@ export function arrayRow(
   return { id, title, tone, cell, spans };
 }
 
+/** How rows of cells are drawn, and what they may leave out where they have no room. */
 export interface CellsLook {
   readonly count: number;
   /** numbers above the cells; every fourth if there is no room for more */
@@ -187,7 +189,7 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
           for (const { from, at, end, said } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (said !== undefined) {
-              if (r === 0) marks.push(leftOut(`${one.id} left out ${from}`, said, place, small));
+              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, said, place, small));
             } else {
               const cell = own[r][from];
               if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, place, size, one.tone, look.bare === true));

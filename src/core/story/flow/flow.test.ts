@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { layoutProblems, marksOf, roomOf } from '../../../../test/laid-out.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import type { Drawing } from '../scene.ts';
-import type { DrawingRoom } from '../text.ts';
+import type { DrawingRoom } from '../drawing-room.ts';
 import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsLook } from './cells.ts';

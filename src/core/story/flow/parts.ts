@@ -15,10 +15,10 @@ import {
   wordsMark,
 } from './room.ts';
 
-/** Words that stand out. */
+/** A run of words in bold and in the colour of ink, for what stands out in a part's words. */
 export const ink = (text: string): TextRun => ({ text, strong: true, tone: 'ink' });
 
-/** Words, right of the gutter and broken to the width. */
+/** A part of a story's picture that is words: right of the gutter, broken to the width. */
 export function note(
   id: string,
   said: Text,
@@ -41,12 +41,12 @@ type Several = Part | readonly Part[] | null;
 
 const partsOf = (given: readonly Several[]): readonly Part[] => given.flatMap((one) => one ?? []);
 
-/** Parts below each other. */
+/** Parts below each other, with the usual gap between them. */
 export function stack(...given: readonly Several[]): Part {
   return stacked(partsOf(given), ({ em, air }) => em * air);
 }
 
-/** Parts below each other that belong together. */
+/** Parts below each other that belong together: the gap between them is small. */
 export function close(...given: readonly Several[]): Part {
   return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }

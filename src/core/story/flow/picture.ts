@@ -1,6 +1,6 @@
 import { finish } from '../../job.ts';
 import type { Drawing, DrawnLink, DrawnMark, Tone } from '../scene.ts';
-import type { DrawingRoom } from '../text.ts';
+import type { DrawingRoom } from '../drawing-room.ts';
 import { arrowTo } from './arrows.ts';
 import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room, textPx, widthOf } from './room.ts';
 

@@ -1,5 +1,5 @@
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
-import type { DrawingRoom, TextMeasurer } from '../text.ts';
+import type { DrawingRoom, TextMeasurer } from '../drawing-room.ts';
 
 /**
  * What the parts of a picture are laid out in. They say what stands where in words, cells and bars; lengths follow from the
@@ -54,13 +54,16 @@ export interface Part {
   lay(room: Room, width: number): LaidOut;
 }
 
+/** A part in its place: its height, and marks from its top left corner. */
 export interface LaidOut {
   readonly h: number;
   readonly marks: readonly DrawnMark[];
 }
 
+/** A part that takes no room and draws nothing. */
 export const EMPTY: LaidOut = { h: 0, marks: [] };
 
+/** Marks that are shifted by px. */
 export function moved(marks: readonly DrawnMark[], dx: number, dy: number): readonly DrawnMark[] {
   if (dx === 0 && dy === 0) return marks;
   return marks.map((mark) => ({
@@ -71,6 +74,7 @@ export function moved(marks: readonly DrawnMark[], dx: number, dy: number): read
   }));
 }
 
+/** Words of a picture: plain, or in runs with a weight and a tone each. */
 export type Text = string | readonly TextRun[];
 
 export function runsOf(said: Text): readonly TextRun[] {

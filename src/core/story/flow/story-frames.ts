@@ -1,8 +1,7 @@
-import { sizeOf } from '../drawing.ts';
+import { type DrawingRoom, drawingSize, estimateText } from '../drawing-room.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../stated.ts';
-import { type DrawingRoom, estimateText } from '../text.ts';
 import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitInParts, fitStory, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
@@ -39,8 +38,8 @@ interface Telling extends Picture {
 }
 
 /**
- * A frame. `moves`: how long the movement to each of its pictures takes, in ms; parts of `since` appear with the picture that
- * they name.
+ * Makes a frame of its sentence and its picture. `moves`: how long the movement to each of its pictures takes, in ms; parts of
+ * `since` appear with the picture that they name.
  */
 export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: Telling): StoryFrame {
   const show = (context: FrameContext): Picture => {
@@ -51,7 +50,7 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
   return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
-/** A question: its picture before the answer, and the changes to it afterwards. */
+/** Makes the frame of a question: its picture before the answer, and the changes to that after it. */
 export function ask(
   { id, chapter, say, step = 0, ...asked }: Omit<Telling, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
@@ -133,7 +132,7 @@ class LaidOutPicture implements Drawing {
     inRoom: (room: DrawingRoom) => Drawing,
     fitParts: (room: DrawingRoom) => Generator<void, void, void>,
   ) {
-    ({ width: this.width, height: this.height } = sizeOf(layout));
+    ({ width: this.width, height: this.height } = drawingSize(layout));
     this.inRoom = inRoom;
     this.fitInParts = fitParts;
   }
@@ -151,7 +150,7 @@ class LaidOutPicture implements Drawing {
   }
 }
 
-/** A story as frames of the player. */
+/** The frames of a story as the player shows them, laid out for whatever room it has. */
 export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
   let known: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {

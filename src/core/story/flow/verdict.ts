@@ -17,7 +17,7 @@ import type { Part, Text } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
-/** A cut of a matrix in a format. */
+/** Counts and bytes of a cut of a matrix in a format. */
 interface Cut {
   readonly rows: number;
   readonly cols: number;
@@ -26,8 +26,8 @@ interface Cut {
   readonly dense: number;
 }
 
-/** The subject of a verdict. */
-export interface VerdictOf {
+/** The format and the cut that a verdict is about. */
+export interface VerdictSubject {
   readonly title: string;
   readonly step: number;
   /** which of what was recorded it is about: one operation, one kind of matrix */
@@ -42,7 +42,7 @@ export interface VerdictOf {
 
 /** Names the weights of the bar of 4 bits. */
 export const ROUNDED = '4-bit weights: all are kept, each rounded to 4 bits.';
-/** The bytes of a product. */
+/** Says which bytes of a product are counted. */
 const COUNTED = 'Bytes: with x, y and scales.';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
@@ -66,7 +66,7 @@ interface TimedMatrix extends RecordedMatrix {
 }
 
 /** The last frame of a story: times as bars, shorter is better, and in words what they mean. */
-export function verdict(of: VerdictOf): StoryFrame {
+export function verdict(of: VerdictSubject): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -88,7 +88,7 @@ export function verdict(of: VerdictOf): StoryFrame {
 }
 
 /** Times of the shape with the most timed shares; of several, the largest. */
-function timedOf(of: VerdictOf, { recorded }: FrameContext): Timed | null {
+function timedOf(of: VerdictSubject, { recorded }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recorded?.matrices ?? []) {
     const { format, rows, cols } = matrix;
@@ -109,7 +109,7 @@ function timedOf(of: VerdictOf, { recorded }: FrameContext): Timed | null {
 }
 
 const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < NEARLY;
-/** A recorded share as it was asked for. */
+/** The share of weights left of a recorded matrix, rounded to whole percent. */
 export const askedShare = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
 const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
 
@@ -131,7 +131,7 @@ function timedWords({ matrices, rival }: Timed): Stated {
 
 export const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-/** '30 %', as it was asked for. */
+/** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => leftText(askedShare(matrix));
 
 /** A slider through the shares at which something was timed, ascending. */
@@ -161,7 +161,7 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
   return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
 }
 
-function timedPicture(of: VerdictOf, timed: Timed, context: FrameContext): Picture {
+function timedPicture(of: VerdictSubject, timed: Timed, context: FrameContext): Picture {
   const { recorded } = context;
   const { dense, rival } = timed;
   const nearest = nearestOf(of, timed, context);
@@ -264,17 +264,17 @@ export function timesPicture({
 }
 
 /** The share that the example keeps: of the matrix, or of the cut; null: it has no cells. */
-function ownShare({ cut }: VerdictOf, { whole }: FrameContext): number | null {
+function ownShare({ cut }: VerdictSubject, { whole }: FrameContext): number | null {
   if (whole && whole.rows * whole.cols > 0) return density(whole);
   return cut.rows * cut.cols > 0 ? density(cut) : null;
 }
 
 /** What was timed of about as many weights as the example keeps. */
-function nearestOf(of: VerdictOf, { matrices }: Timed, context: FrameContext): TimedMatrix {
+function nearestOf(of: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
   return nearestTo(matrices, ownShare(of, context) ?? HALF) ?? matrices[0];
 }
 
-function hereWords(of: VerdictOf, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
+function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
   const kept = ownShare(of, context);
   const { rival } = timed;
   const { format } = chosen;
@@ -298,7 +298,7 @@ function bytesWords({ bytes }: RecordedTime, dense: RecordedTime): string {
 }
 
 /** Its bytes, where no time is known: of the matrix, or of the cut. */
-function bytesOf({ cut: { stored, dense } }: VerdictOf, { whole }: FrameContext) {
+function bytesOf({ cut: { stored, dense } }: VerdictSubject, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
   return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
@@ -315,10 +315,10 @@ function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated
     : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;
 }
 
-const untimedPicture = (of: VerdictOf, context: FrameContext): Picture =>
+const untimedPicture = (of: VerdictSubject, context: FrameContext): Picture =>
   bytesPicture({ ...of, ...bytesOf(of, context), whole: context.whole });
 
-interface BytesPicture extends Pick<VerdictOf, 'title' | 'published'> {
+interface BytesPicture extends Pick<VerdictSubject, 'title' | 'published'> {
   readonly stored: number;
   readonly dense: number;
   readonly of: 'matrix' | 'cut';

@@ -10,7 +10,7 @@ import type { CsrEncoded } from '../layout.ts';
 
 type CsrTrace = DeclaredTrace<CsrEncoded>;
 
-/** A row whose entries several lanes share, each advancing by the number of lanes. */
+/** A row whose entries several lanes share: each takes every `lanes`-th entry. */
 interface LaneAsked {
   readonly trace: CsrTrace;
   readonly row: number;
@@ -79,7 +79,8 @@ const lastOfLane: Question<CsrTrace, LaneAsked> = {
   ],
 };
 
-const waited = ({ begin, end, lanes }: LaneAsked): number => Math.ceil((end - begin) / lanes) * lanes - (end - begin);
+const idleCount = ({ begin, end, lanes }: LaneAsked): number =>
+  Math.ceil((end - begin) / lanes) * lanes - (end - begin);
 
 /** How many lanes are idle in the last step. */
 const idleLanes: Question<CsrTrace, LaneAsked> = {
@@ -95,9 +96,9 @@ const idleLanes: Question<CsrTrace, LaneAsked> = {
   },
   ask: ({ row, begin, end, lanes }) =>
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
-  answer: waited,
+  answer: idleCount,
   because: (asked) =>
-    say`${counted(Math.ceil((asked.end - asked.begin) / asked.lanes), 'step')} of ${asked.lanes} lanes make room for ${Math.ceil((asked.end - asked.begin) / asked.lanes) * asked.lanes} entries. ${strong(counted(waited(asked), 'lane'))} of the last step ${waited(asked) === 1 ? 'waits' : 'wait'}.`,
+    say`${counted(Math.ceil((asked.end - asked.begin) / asked.lanes), 'step')} of ${asked.lanes} lanes make room for ${Math.ceil((asked.end - asked.begin) / asked.lanes) * asked.lanes} entries. ${strong(counted(idleCount(asked), 'lane'))} of the last step ${idleCount(asked) === 1 ? 'waits' : 'wait'}.`,
   span: (asked) => ({ before: productOf(asked, asked.begin) - 1, shows: productOf(asked, asked.end - 1) }),
   misconceptions: [
     {

@@ -22,9 +22,10 @@ const sources = {
   'ec-csr/sum_rows.wgsl': ecCsrSumRowsSource,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
 /** The function of a lane for blocks of each number of rows. */
@@ -35,7 +36,7 @@ const ROWS: Readonly<Record<number, keyof typeof sources>> = {
   8: 'ec-csr/rows_8.wgsl',
 };
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+/** The code that a step of EC-SpMV’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
 export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null): CodeExcerpt {
   switch (step?.kind) {
     case 'stored':

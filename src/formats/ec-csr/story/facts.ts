@@ -1,4 +1,4 @@
-import { cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import {
   type FrameContext,

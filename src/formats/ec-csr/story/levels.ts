@@ -15,7 +15,7 @@ export type EcCsrTrace = DeclaredTrace<EcCsrEncoded>;
 /** A pair of level 0, 1 or 2. */
 export type Pair = ExtractedPair & { readonly level: number };
 
-/** What the encoder looked for on a window, and found. */
+/** The search for blocks on a window, with its levels and pairs. */
 export interface Search {
   readonly pairs: readonly Pair[];
   /** unit rows of every level as it began */
@@ -27,7 +27,7 @@ export interface Search {
 
 const searches = new WeakMap<EcCsrTrace['window'], Search>();
 
-/** The search for blocks again, which finds the same; it is remembered by the window of the trace. */
+/** Repeats the encoder's search for blocks on a window, to know its pairs and levels. Cached by window. */
 export function searchOf({ window, encoded }: EcCsrTrace): Search {
   const known = searches.get(window);
   if (known) return known;

@@ -9,7 +9,7 @@ import type { Matrix } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import { type Frame, type FrameContext, type RecordedMatrix, wordCount } from '../../../core/story/frames.ts';
 import type { DrawnMark } from '../../../core/story/scene.ts';
-import type { DrawingRoom } from '../../../core/story/text.ts';
+import type { DrawingRoom } from '../../../core/story/drawing-room.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { ecCsr } from '../index.ts';
 import { type EcCsrParams, params } from '../params.ts';

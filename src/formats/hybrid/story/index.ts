@@ -1,12 +1,43 @@
+import hybridRowSource from '../../../../shaders/hybrid/spmv_by_row.wgsl?raw';
+import { type DeclaredStep, type DeclaredTrace, storesIn } from '../../../core/declared/story/trace.ts';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
+import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import encodingSource from '../encoding.ts?raw';
+import { type HybridEncoded, NONE } from '../layout.ts';
 import { derivedStory } from '../../../core/declared/story/index.ts';
 import type { FormatStory } from '../../../core/format.ts';
-import { type DeclaredStep, storesIn } from '../../../core/declared/story/trace.ts';
 import { encoding } from '../encoding.ts';
-import type { HybridEncoded } from '../layout.ts';
 import type { HybridParams } from '../params.ts';
 import { largerTail, rowCounts, tailRefusal } from '../routing.ts';
-import { codeOf, quotes } from './code.ts';
 import { questions } from './questions.ts';
+
+const sources = {
+  'encoding.ts': encodingSource,
+  'hybrid/spmv_by_row.wgsl': hybridRowSource,
+};
+
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
+const code = excerptsOf(sources);
+
+/** The code that a step of the hybrid’s story runs: lines of the encoder or, from Multiply on, of a kernel. */
+function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): CodeExcerpt {
+  const { tailMap } = t.encoded;
+  switch (step?.kind) {
+    case 'stored':
+      if (storesIn(t, step, 'tail')) return code('encoding.ts', 'tail');
+      return code('encoding.ts', storesIn(t, step, 'values') ? 'slot' : step.stores.length > 0 ? 'count' : 'room');
+    case 'product':
+    case 'zeros':
+    case 'sum': {
+      const row = step.kind === 'product' ? t.run.decoding.puts.rows[step.put] : step.row;
+      return code('hybrid/spmv_by_row.wgsl', tailMap[row] === NONE ? 'product-slots' : 'product-tail');
+    }
+    case 'multiplied':
+      return code('hybrid/spmv_by_row.wgsl', 'product-slots');
+    default:
+      return code('encoding.ts', 'room');
+  }
+}
 
 const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   title: 'hybrid',
@@ -15,7 +46,7 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   code: codeOf,
   eventOf: (t, step) =>
     step.kind === 'stored' && step.says !== null && storesIn(t, step, 'tailRows') ? 'overflow' : null,
-  quotes,
+  quotes: kernelFilesOf(sources),
   questions,
 });
 

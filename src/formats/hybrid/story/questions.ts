@@ -2,7 +2,7 @@ import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../core/decl
 import type { Question } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import type { HybridEncoded } from '../layout.ts';
-import { shareOfRows } from '../params.ts';
+import { tailShareText } from '../params.ts';
 
 type HybridTrace = DeclaredTrace<HybridEncoded>;
 
@@ -36,7 +36,7 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
   subject,
   ask: (asked) => {
     const { encoded: e } = asked.trace;
-    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(shareOfRows(e.tailShare))}. How many cells does the tail take in memory?`;
+    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   because: ({ trace: { encoded: e } }) =>

@@ -12,18 +12,19 @@ const sources = {
   'macko/row_by_subgroup.wgsl': rowSource,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */
+/** The code that a step of MACKO’s story runs: lines of the encoder or, from Multiply on, of a kernel; null if there is none. */
 export function codeOf(_: MackoTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case 'stored':
       if (step.what === 'weight') return code('encoding.ts', 'emit');
       if (step.what === 'padding' && step.cell) return code('encoding.ts', 'pad');
-      // A row start, or where the list ends with what fills it up.
+      // A row start, or the end of the list, with the zeros that pad it.
       return code('encoding.ts', step.rows.length > 0 ? 'row' : 'end');
     case 'product':
       return code('macko/products.wgsl', 'product');

@@ -5,7 +5,7 @@ import { columnsMatrix } from '../../../../test/matrices.ts';
 import { stored } from '../../../../test/narrations.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, toCsr } from '../../../core/matrix/index.ts';
-import { cellUnit } from '../../../core/story/drawing.ts';
+import { cellUnit } from '../../../core/story/cell-unit.ts';
 import { playerFrames } from '../../../core/story/flow/story-frames.ts';
 import type { Frame, FrameContext } from '../../../core/story/frames.ts';
 import { macko } from '../index.ts';

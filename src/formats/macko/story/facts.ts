@@ -1,9 +1,9 @@
 import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { entryValue, VALUE_BITS } from '../../../core/number/index.ts';
-import { type CellUnit, cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { type CellUnit, cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../core/story/flow/counter-bar.ts';
 import { numbersIn } from '../../../core/story/trace.ts';
-import { entryCount, GROUP, type MackoEncoded, placesFor } from '../layout.ts';
+import { entryCount, GROUP, type MackoEncoded, paddedLength } from '../layout.ts';
 import { storedDelta } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 
@@ -92,7 +92,7 @@ export function windowFacts(t: MackoTrace): WindowFacts {
   const held = t.hand && ofRow[t.hand.row].length > 0 ? t.hand.row : null;
   const ofHeld = held === null ? weights : ofRow[held];
   const longest = ofHeld.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
-  const places = placesFor(entries.length);
+  const places = paddedLength(entries.length);
   const bytes = countedBytes({
     weights: (e.nnz * valueBits) / 8,
     zeros: ((places - e.nnz) * valueBits) / 8,

@@ -1,4 +1,4 @@
-import { unitText } from '../../../core/story/drawing.ts';
+import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
 import { fitting, note } from '../../../core/story/flow/parts.ts';

@@ -1,5 +1,5 @@
 import { stepEncoded, stepStoring, stepSumming } from '../../../core/declared/story/trace.ts';
-import { unitMeans, unitText } from '../../../core/story/drawing.ts';
+import { unitMeans, unitText } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';

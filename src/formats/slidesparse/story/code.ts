@@ -7,12 +7,13 @@ import type { SlideSparseTrace } from './facts.ts';
 
 const sources = { 'encoding.ts': encodingSource, 'slidesparse/row_pair.wgsl': rowPairSource };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** The kernels' files among those that are shown. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */
+/** The code that a step of SlideSparse’s story runs: lines of the encoder or, from Multiply on, of a kernel; null if there is none. */
 export function codeOf(_: SlideSparseTrace, step: DeclaredStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case 'stored':

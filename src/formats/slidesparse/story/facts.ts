@@ -1,7 +1,7 @@
 import type { DeclaredTrace } from '../../../core/declared/story/trace.ts';
 import { toDense } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import { cellUnit, unitText } from '../../../core/story/drawing.ts';
+import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import type { CountedBytes } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
 import { numbersIn } from '../../../core/story/trace.ts';

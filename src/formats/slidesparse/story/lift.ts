@@ -10,7 +10,7 @@ import type { SlideSparseTrace } from './facts.ts';
 const PITCH = WINDOW + 1;
 
 /**
- * While a weight meets x: x in the order of the windows of its group, so that columns in two windows are there twice.
+ * The panel of a step that multiplies: x in the order of the windows of a group, with columns of two windows twice.
  * Source: SlideSparse paper, algorithm 1, pass 2.
  */
 export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[] {

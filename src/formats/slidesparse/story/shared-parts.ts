@@ -1,6 +1,6 @@
 import type { Tone } from '../../../core/story/scene.ts';
 import { stepStoring } from '../../../core/declared/story/trace.ts';
-import { unitText } from '../../../core/story/drawing.ts';
+import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';
 import { close, since } from '../../../core/story/flow/parts.ts';

@@ -1,5 +1,5 @@
 import { stepEncoded, stepPutting } from '../../../core/declared/story/trace.ts';
-import { unitMeans } from '../../../core/story/drawing.ts';
+import { unitMeans } from '../../../core/story/cell-unit.ts';
 import { type Bar, bars } from '../../../core/story/flow/bars.ts';
 import type { Cell } from '../../../core/story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../core/story/flow/cells.ts';

@@ -12,12 +12,13 @@ const sources = {
   'twell/split_row.wgsl': twellSplitRowSource,
 };
 
+/** Lines of a source: `code(FILE, NAME)` are those around the comment `// step: NAME` in it. */
 const code = excerptsOf(sources);
 
-/** Those of them that belong to kernels. */
+/** The kernels' files among the sources. */
 export const quotes = kernelFilesOf(sources);
 
-/** The lines that run in a step, separate for the packed and the split layout. */
+/** The code that a step of TwELL’s story runs: lines of the encoder or, from Multiply on, of the kernel of the layout. */
 export function codeOf(t: TwellTrace, step: DeclaredStep | null): CodeExcerpt {
   const { layout } = t.encoded;
   switch (step?.kind) {

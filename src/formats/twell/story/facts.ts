@@ -1,4 +1,4 @@
-import { cellUnit, type CellUnit, unitText } from '../../../core/story/drawing.ts';
+import { cellUnit, type CellUnit, unitText } from '../../../core/story/cell-unit.ts';
 import {
   type FrameContext,
   type RecordedMatrix,

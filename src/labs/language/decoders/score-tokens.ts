@@ -1,4 +1,4 @@
-import { inWords } from '../../../core/bounds/check.ts';
+import { quotedValue } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
 import { type LiteralToken, literalParts } from './literal-tokens.ts';
 import { type Tokens, thatComeBack, tokenStream } from './tokens.ts';
@@ -58,7 +58,7 @@ export function scoreTokens(
     }
     if (isLiteral(kind)) literals.push({ id, text, strips: strips(text) });
     if (ids.has(text) && text !== '') {
-      throw new ReadError(`${name}: found ${inWords(text)} a second time at ${id}, expected one token for a text`);
+      throw new ReadError(`${name}: found ${quotedValue(text)} a second time at ${id}, expected one token for a text`);
     }
     ids.set(text, id);
   }

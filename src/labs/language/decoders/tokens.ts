@@ -1,5 +1,5 @@
 import { Tokenizer } from '@huggingface/tokenizers';
-import { checkBound, clip, inWords } from '../../../core/bounds/check.ts';
+import { checkBound, clip, quotedValue } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
 import type { DecoderConfig } from './decoder.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
@@ -87,7 +87,7 @@ export function thatComeBack(tokens: Tokens, name: string): Tokens {
 function checkedTokens(back: string, tokens: Tokens, name: string): Tokens {
   if (back === PROBE) return tokens;
   throw new ReadError(
-    `${name}: found ${inWords(back)} for ${inWords(PROBE)}, expected a text to come back from its tokens`,
+    `${name}: found ${quotedValue(back)} for ${quotedValue(PROBE)}, expected a text to come back from its tokens`,
   );
 }
 
@@ -101,10 +101,10 @@ function parsed(text: string, name: string): Fields {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new ReadError(`${name}: found ${inWords(text.trim())}, expected JSON`);
+    throw new ReadError(`${name}: found ${quotedValue(text.trim())}, expected JSON`);
   }
   if (isFields(value)) return value;
-  throw new ReadError(`${name}: found ${inWords(value)}, expected an object`);
+  throw new ReadError(`${name}: found ${quotedValue(value)}, expected an object`);
 }
 
 function isFields(value: unknown): value is Fields {
@@ -121,7 +121,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
   } = isFields(model) ? model : {};
   // Older files do not name their type.
   if (type !== 'BPE' && type !== undefined)
-    throw new ReadError(`${name}, model: found ${inWords(type)}, expected 'BPE'`);
+    throw new ReadError(`${name}, model: found ${quotedValue(type)}, expected 'BPE'`);
   if (!isFields(vocab)) throw new ReadError(`${name}, model: found no vocab, expected an object of ids`);
   for (const suffix of [end, inside]) checkContent(suffix, `${name}, model`);
   const extra: readonly unknown[] = Array.isArray(added) ? added : [];
@@ -132,21 +132,21 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
   const check = (token: unknown, id: unknown): void => {
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= vocabulary) {
       throw new ReadError(
-        `${name}: found id ${inWords(id)} for ${inWords(token)}, expected a whole number below the model's vocabulary of ${vocabulary}`,
+        `${name}: found id ${quotedValue(id)} for ${quotedValue(token)}, expected a whole number below the model's vocabulary of ${vocabulary}`,
       );
     }
   };
   for (const [token, id] of Object.entries(vocab)) {
     check(token, id);
     if (ids.has(id))
-      throw new ReadError(`${name}: found id ${inWords(id)} a second time, expected one token for an id`);
+      throw new ReadError(`${name}: found id ${quotedValue(id)} a second time, expected one token for an id`);
     ids.add(id);
   }
   for (const token of extra) {
     const { content, id } = isFields(token) ? token : {};
     if (typeof content !== 'string' || content.length > LONGEST_ADDED) {
       throw new ReadError(
-        `${name}, added_tokens: found ${inWords(content)}, expected a text of at most ${LONGEST_ADDED} characters`,
+        `${name}, added_tokens: found ${quotedValue(content)}, expected a text of at most ${LONGEST_ADDED} characters`,
       );
     }
     check(content, id);
@@ -161,7 +161,7 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
 
 /** Refuses a merge without a token: the library would drop its letters. */
 function checkMerges(merges: unknown, isToken: (text: string) => boolean, where: string): void {
-  if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${inWords(merges)}, expected a list of pairs`);
+  if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${quotedValue(merges)}, expected a list of pairs`);
   const all: readonly unknown[] = merges;
   for (const [i, merge] of all.entries()) {
     const parts: readonly unknown[] =
@@ -174,12 +174,12 @@ function checkMerges(merges: unknown, isToken: (text: string) => boolean, where:
       Array.isArray(all[0]) !== Array.isArray(merge)
     ) {
       throw new ReadError(
-        `${where}: found ${inWords(merge)} at ${i}, expected two tokens, written like the first pair`,
+        `${where}: found ${quotedValue(merge)} at ${i}, expected two tokens, written like the first pair`,
       );
     }
     const missing = [first, second, first + second].find((text) => !isToken(text));
     if (missing === undefined) continue;
-    throw new ReadError(`${where}: found ${inWords(missing)} in pair ${i}, expected a token of the vocabulary`);
+    throw new ReadError(`${where}: found ${quotedValue(missing)} in pair ${i}, expected a token of the vocabulary`);
   }
 }
 
@@ -219,11 +219,11 @@ function checkParts(root: unknown, where: string): void {
     for (const key of CONTENTS) checkContent(part[key], where);
     if (isFields(pattern) && pattern.Regex !== undefined && !KNOWN_PATTERNS.has(pattern.Regex)) {
       throw new ReadError(
-        `${where}: found the pattern ${inWords(pattern.Regex)}, expected one of GPT-2, Llama 3, Qwen2 or another known model`,
+        `${where}: found the pattern ${quotedValue(pattern.Regex)}, expected one of GPT-2, Llama 3, Qwen2 or another known model`,
       );
     }
     if (type === 'FixedLength' && !(typeof length === 'number' && length >= 1)) {
-      throw new ReadError(`${where}: found length ${inWords(length)}, expected at least 1`);
+      throw new ReadError(`${where}: found length ${quotedValue(length)}, expected at least 1`);
     }
     growth *= growthOf(part);
     if (growth > MAX_GROWTH) {
@@ -251,7 +251,7 @@ function growthOf({ type, pattern, content, replacement, str_rep: written }: Fie
 function checkContent(content: unknown, where: string): void {
   if (content === undefined || content === null) return;
   if (typeof content === 'string' && content.length <= MAX_CONTENT) return;
-  throw new ReadError(`${where}: found ${inWords(content)}, expected a text of at most ${MAX_CONTENT} characters`);
+  throw new ReadError(`${where}: found ${quotedValue(content)}, expected a text of at most ${MAX_CONTENT} characters`);
 }
 
 /**
@@ -265,7 +265,7 @@ function checkSplits(part: unknown, name: string): void {
   const isSplit = type === 'Punctuation' || type === 'Split';
   if (isSplit && !kept.includes(typeof behavior === 'string' ? behavior : 'Isolated')) {
     throw new ReadError(
-      `${name}, pre_tokenizer: found ${type} with behavior ${inWords(behavior)}, expected ${kept.join(' or ')}`,
+      `${name}, pre_tokenizer: found ${type} with behavior ${quotedValue(behavior)}, expected ${kept.join(' or ')}`,
     );
   }
   if (Array.isArray(pretokenizers)) for (const inner of pretokenizers) checkSplits(inner, name);
@@ -317,7 +317,7 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): Tokens
       // Its types promise ids, but a text without a token gives none.
       const ids: readonly (number | undefined)[] = tokenizer.encode(given, { add_special_tokens: false }).ids;
       if (ids.every((id) => id !== undefined)) return ids;
-      throw new ReadError(`${name}: found ${inWords(given)}, expected letters that its tokens have`);
+      throw new ReadError(`${name}: found ${quotedValue(given)}, expected letters that its tokens have`);
     },
     decode,
     piece(id) {

@@ -5,7 +5,7 @@ import { lessons } from '../../../lessons/index.ts';
 import type { Lesson } from '../../../lessons/lesson.ts';
 import { type Offers, prepareLesson } from '../../../lessons/prepare.ts';
 import { readSet, setText } from '../../../lessons/question-set.ts';
-import { loadOffered } from '../../../places/learn/question-choices.ts';
+import { loadPlaceQuestions } from '../../../places/learn/question-choices.ts';
 import type { Catalog } from '../../../state/index.ts';
 import { OFFERS } from '../../../../test/language/offers.ts';
 import { PLACES } from '../../../../test/places.ts';
@@ -56,12 +56,12 @@ it('a figure that the place has not is refused', async () => {
 });
 
 it('a set may hold every question that the lesson asks', async () => {
-  const offered = await loadOffered(catalog, OFFERS);
+  const offered = await loadPlaceQuestions(catalog, OFFERS);
   const text = setText({ title: 'Offered', questions: offered.map(({ at }) => at) });
   const prepared = await prepareLesson(readSet(text, catalog), catalog, formats, OFFERS);
   expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
   // Nothing of a place that does not load, and nothing of one that is not there.
   const failing: Offers = new Map([...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]));
-  expect(await loadOffered(catalog, failing)).toEqual([]);
-  expect(await loadOffered(catalog, new Map())).toEqual([]);
+  expect(await loadPlaceQuestions(catalog, failing)).toEqual([]);
+  expect(await loadPlaceQuestions(catalog, new Map())).toEqual([]);
 });

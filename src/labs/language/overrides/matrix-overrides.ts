@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { ChoiceField } from '../../../kit/browser/choices.ts';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { BLOCK_MATRICES, blockMatrices, type BlockMatrix } from '../decoders/decoder.ts';
 import { type ModelPruning, needsInputs, type StoredType } from '../decoders/stored/recipe.ts';

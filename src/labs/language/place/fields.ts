@@ -1,5 +1,5 @@
 import { type ChoiceField, wordsChoice, textChoice } from '../../../kit/browser/choices.ts';
-import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS } from '../../../theory/models/known-models.ts';
 import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
 /** Length of a person's calibration text for Wanda, in characters. */

@@ -1,9 +1,8 @@
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
+import type { MatrixSource, Pruning } from '../../../engine/matrix/source-types.ts';
 import type { BroughtModel } from '../models/brought-models.ts';
 import { baseOf } from '../../../state/index.ts';
 import { isBrought } from '../theory/brought.ts';
-import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../theory/models/known-models.ts';
 import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 
 /** A model that writes: shipped or brought. */

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { isBrought } from '../theory/brought.ts';
-import { shippedModel } from '../../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../../theory/models/known-models.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { languageSubject, sourceOf } from './subject.ts';
 import { withUnopened } from '../../../state/index.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';

@@ -1,5 +1,5 @@
 import { DENSE_BYTES_PER_WEIGHT, modelBytes } from '../../../theory/models/model-bytes.ts';
-import { type StoredAs } from '../../../theory/expected-bytes.ts';
+import { type SizedFormat } from '../../../theory/expected-bytes.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
 /** Bytes on a device while whole tokens are decoded. */
@@ -22,7 +22,7 @@ export interface DecodeMemory {
  */
 export function decodeMemory(
   model: ModelShape,
-  stored: StoredAs,
+  stored: SizedFormat,
   density: number,
   context: number,
 ): DecodeMemory | null {

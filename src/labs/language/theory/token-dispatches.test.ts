@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { KNOWN_MODELS, multipliedWeights } from '../../../theory/models/model-shape.ts';
+import { multipliedWeights } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { tokenDispatches } from './token-dispatches.ts';
 
 test.for(KNOWN_MODELS.filter(({ experts }) => !experts).map((model) => [model.name, model] as const))(

@@ -34,7 +34,7 @@ export function Observations() {
         </section>
       ))}
       {[scales, activations, gates, deadNeurons].map((table) => (
-        <PaperFigures key={table.title} of={twell} table={table} />
+        <PaperFigures key={table.title} source={twell} table={table} />
       ))}
     </div>
   );

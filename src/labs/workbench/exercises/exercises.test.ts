@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardOf } from '../../../core/scratch/card.ts';
+import { findKernelCard } from '../../../core/scratch/card.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../../state/index.ts';
@@ -49,7 +49,7 @@ describe('the exercises', () => {
   it.each(exercises.map((one) => [one.title, one] as const))(
     '%s names a kernel, its parameters, and a matrix',
     (_, one) => {
-      const found = cardOf(formats, one.kernel);
+      const found = findKernelCard(formats, one.kernel);
       expect(found).not.toBeNull();
       const fields = new Map(paramFields(found?.format.params ?? {}));
       for (const [name, value] of Object.entries(one.params)) {

@@ -1,6 +1,6 @@
 import { counted } from '../../../core/story/words.ts';
 import { clip } from '../../../core/bounds/check.ts';
-import { seen, SparseScopeError } from '../../../core/errors.ts';
+import { withVisibleSigns, SparseScopeError } from '../../../core/errors.ts';
 import {
   ARRAY_CLASSES,
   type Elements,
@@ -70,7 +70,7 @@ function fault(what: string): OwnFormatError {
 }
 
 function textOf(value: unknown, max: number): string | null {
-  return typeof value === 'string' ? seen(value.slice(0, max)) : null;
+  return typeof value === 'string' ? withVisibleSigns(value.slice(0, max)) : null;
 }
 
 /** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws OwnFormatError. */

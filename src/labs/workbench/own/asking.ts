@@ -11,7 +11,7 @@ import {
   type Outcome,
   type OwnArray,
 } from './answers.ts';
-import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
+import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { asStored, firstDifference, sentMatrix, valueTypeOf } from './decoded-matrix.ts';
 import type { OwnParams, Recording, Request } from './messages.ts';
 
@@ -88,7 +88,7 @@ export async function requestDecoding(
 
 /** Whether the decoded cells are the matrix, in the value type of its arrays. */
 export function givesBack(matrix: Matrix, { arrays }: Chosen, { puts }: Decoding): ReturnType<typeof firstDifference> {
-  return firstDifference(asStored(matrix, valueTypeOf(arrays)), gatheredMatrix(puts, matrix).matrix);
+  return firstDifference(asStored(matrix, valueTypeOf(arrays)), matrixOfPuts(puts, matrix).matrix);
 }
 
 /** A matrix that was encoded and decoded again. */

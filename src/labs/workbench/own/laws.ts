@@ -5,7 +5,7 @@ import { shortestF32 } from '../../../core/number/index.ts';
 import type { Decoding, Encoding, Outcome } from './answers.ts';
 import { type Chosen, requestDecoding, requestEncoding, givesBack, type Runner, type Runners } from './asking.ts';
 import { type Case, CASES, FLIPPED } from './cases.ts';
-import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
+import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { elementsOf, type ElementType, rangeOf } from '../../../core/declared/element-type.ts';
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrunk } from './shrink.ts';
@@ -227,7 +227,7 @@ function faultOf({ puts, outside }: Decoding, matrix: CsrMatrix): string | null 
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
   }
-  const { twice } = gatheredMatrix(puts, matrix);
+  const { twice } = matrixOfPuts(puts, matrix);
   return twice === null ? null : `decode put row ${twice.row}, column ${twice.col} twice.`;
 }
 
@@ -317,7 +317,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
       elements.length <= FLIPS
         ? elements
         : Array.from({ length: FLIPS }, () => elements[random.below(elements.length)]);
-    const original = gatheredMatrix(before.result.puts, matrix).matrix;
+    const original = matrixOfPuts(before.result.puts, matrix).matrix;
     for (const group of inGroups(sample, MAX_ASKED)) {
       const mattered = await Promise.all(
         group.map(({ array, at }) => matters(runners.decoder, chosen, outcome.result, matrix, array, at, original)),
@@ -369,7 +369,7 @@ async function matters(
     });
     const back = await requestDecoding(runner, chosen, { arrays }, matrix);
     if (back.kind !== 'done' || back.result.outside !== null) return true;
-    const { matrix: found, twice } = gatheredMatrix(back.result.puts, matrix);
+    const { matrix: found, twice } = matrixOfPuts(back.result.puts, matrix);
     if (twice !== null || differs(original, found)) return true;
   }
   return false;

@@ -1,4 +1,4 @@
-import { seen } from '../../../core/errors.ts';
+import { withVisibleSigns } from '../../../core/errors.ts';
 import type { Declared } from './messages.ts';
 
 /** The facts about a module that need no run. */
@@ -26,8 +26,8 @@ export function outlineOf(text: string): Outline {
   const declared = end < 0 ? rest : rest.slice(0, end);
   const arrays = [...declared.matchAll(/\b([A-Za-z_]\w{0,39}):\s*(['"`])([^'"`\n]{1,60})\2/g)];
   return {
-    title: title ? seen(title[2]) : null,
-    arrays: arrays.slice(0, MAX_ARRAYS).map(([, name, , declaration]) => [name, seen(declaration)]),
+    title: title ? withVisibleSigns(title[2]) : null,
+    arrays: arrays.slice(0, MAX_ARRAYS).map(([, name, , declaration]) => [name, withVisibleSigns(declaration)]),
     lines: text.split('\n').length,
   };
 }

@@ -1,11 +1,12 @@
 import { ledger, type LedgerEntry, type StorageLedger } from '../../../core/encoded/ledger.ts';
-import type { EncodedMatrix, NamedArray, Violation } from '../../../core/encoded/encoded.ts';
+import type { EncodedMatrix, NamedArray } from '../../../core/encoded/encoded.ts';
+import type { Violation } from '../../../core/encoded/violations.ts';
 import { Violations } from '../../../core/encoded/violations.ts';
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Encoding, OwnArray } from './answers.ts';
 import type { Run } from './asking.ts';
-import { gatheredMatrix } from '../../../core/declared/gathered-matrix.ts';
+import { matrixOfPuts } from '../../../core/declared/matrix-of-puts.ts';
 import { bytesOf, packed } from '../../../core/declared/element-type.ts';
 import { valueTypeOf } from './decoded-matrix.ts';
 import type { OwnParams } from './messages.ts';
@@ -67,7 +68,7 @@ export function storedEncoding(
         length,
         padding,
       })),
-      cells: gatheredMatrix(decoding.puts, { rows, cols }).matrix,
+      cells: matrixOfPuts(decoding.puts, { rows, cols }).matrix,
     },
     ...memory,
   };

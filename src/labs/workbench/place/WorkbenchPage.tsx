@@ -3,7 +3,7 @@ import '../../../places/code/code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
-import { scratchOf } from '../../../core/scratch/card.ts';
+import { scratchCards } from '../../../core/scratch/card.ts';
 import { placeState, variantId, withPlace } from '../../../state/index.ts';
 import { ownAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -17,7 +17,7 @@ import { KernelFolds } from '../../../places/code/KernelFolds.tsx';
 import { KernelList } from '../../../places/code/KernelList.tsx';
 import { KernelsFrame } from '../../../places/code/KernelsFrame.tsx';
 import { missingText } from '../../../places/code/kernel-list.ts';
-import { useKernelFiles, useKernelOfA, useListed } from '../../../places/code/use-reading.ts';
+import { useKernelFiles, useFormatOfKernel, useShownKernel } from '../../../places/code/use-reading.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
@@ -146,7 +146,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const found = answer ?? asAsked;
   const draft = found.kind === 'there' ? found.draft : null;
   const kernel = draft?.kernel ?? asked.kernel;
-  const { named, listed, reading } = useListed({
+  const { named, listed, reading } = useShownKernel({
     kernel,
     file: asked.file,
     files,
@@ -165,8 +165,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   /** in the current draft, unless another is named */
   const readHere = (next: Partial<WorkbenchFields>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
-  useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
-  const there = reading.kind === 'there' ? reading.reading : null;
+  useFormatOfKernel(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
+  const there = reading.kind === 'ready' ? reading.reading : null;
   const runner = useRun(library, draft, there);
   useOwnRun(draft === null ? null : runner.run);
   // Once changed here, it no longer matches the link.
@@ -187,7 +187,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         files={files}
         listed={listed}
         onRead={read}
-        more={scratchOf}
+        more={scratchCards}
         below={(format) => <Variants {...{ format }} onRead={read} />}
       >
         <DraftList shown={draft?.id ?? ''} onOpen={read} />
@@ -237,7 +237,8 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         />
       ) : (
         <KernelCode
-          {...{ listed, reading, asked }}
+          {...{ listed, reading }}
+          fields={asked}
           onRead={read}
           tools={(kernel, at) => <EditTools {...{ kernel, library }} at={{ ...asked, ...at }} onRead={read} />}
         />
@@ -246,7 +247,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} asked={asked} onRead={read} />
+      <KernelFolds listed={listed} reading={reading} fields={asked} onRead={read} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

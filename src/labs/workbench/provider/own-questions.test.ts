@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { localRunners } from '../../../../test/workbench/own-runner.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { findQuestion, figureDocument, makeFigure } from '../../../lessons/figure.ts';
+import { loadFigure } from '../../../lessons/figure.ts';
+import { findQuestion } from '../../../lessons/question-search.ts';
+import { figureDocument } from '../../../lessons/figure-address.ts';
 import { prepareLesson } from '../../../lessons/prepare.ts';
-import { questionPlace, readSet, setText, linkedFormatsIn } from '../../../lessons/question-set.ts';
+import { setQuestion, readSet, setText, linkedFormatsIn } from '../../../lessons/question-set.ts';
 import { sandboxedFormat } from './open-format.ts';
 import { STARTERS } from '../own/starters.ts';
 import { patterns } from '../../../generate/patterns.ts';
@@ -22,9 +24,9 @@ it('carries the module of a format that a person wrote, and asks about it once i
   if ('why' in opened) throw new Error(opened.why);
   const all = [...formats, opened.format];
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
-  const figure = await makeFigure(figureDocument(address, catalogWith(all)), all);
+  const figure = await loadFigure(figureDocument(address, catalogWith(all)), all);
   const asked = await findQuestion(figure, 'bytes');
-  const text = setText({ title: 'Gaps', questions: [questionPlace(asked)] });
+  const text = setText({ title: 'Gaps', questions: [setQuestion(asked)] });
   expect(text).toContain(opened.format.sandboxed?.link);
 
   // Where it was not run, it is wanted, and nothing is known of it.

@@ -1,3 +1,5 @@
+/* What Code asks of its service, and a kernel as the service reads it. */
+
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import type { Sizes } from '../../../core/operations/operation.ts';
@@ -33,6 +35,7 @@ export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 't
   readonly numbers: readonly number[];
 }
 
+/** One pass of a kernel: its text, bindings and constants. */
 export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'workgroups'> {
   readonly bindings: readonly ReadBinding[];
   readonly overrides: readonly ReadOverride[];

@@ -7,7 +7,7 @@ import { testEngine } from '../../../../test/engine.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
 import type { AnyFormat, AnyListedFormat } from '../../../core/format.ts';
 import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
-import { wordsOf } from '../KernelCode.tsx';
+import { kernelWords } from '../KernelCode.tsx';
 import type { ListedKernel } from '../kernel-list.ts';
 import type { KernelReading } from './kernel-reading-types.ts';
 import { readKernel } from './service.ts';
@@ -83,7 +83,10 @@ describe('a kernel to be read', () => {
     expect(bare.refusal).toBe('it needs subgroups, which this device does not have');
     const macko = formats.find(({ id }) => id === 'macko') as unknown as AnyListedFormat;
     const said = (reading: Omit<KernelReading, 'generation'>): string =>
-      wordsOf({ format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] }, { ...reading, generation: 1 })
+      kernelWords(
+        { format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] },
+        { ...reading, generation: 1 },
+      )
         .map(({ text }) => text)
         .join('');
     expect(said(other)).toContain(` This device cannot run macko/spmv_staged, which comes first: ${inWords}.`);

@@ -5,7 +5,7 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import { denseMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { standInMatrix } from '../../../gpu/index.ts';
 
-/** What sets a constant of a kernel: a free choice, or something given. derived: computed from a choice. */
+/** What sets a constant of a kernel (a WGSL override): a free choice, one derived from a choice, or what it runs on. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
@@ -44,7 +44,7 @@ export function overrideOrigins(
   const base = planned(params, first, device);
   if (!base) return new Map();
   const origins = new Map<string, OverrideOrigin>();
-  const claim = (other: Constants | null, origin: OverrideOrigin): void => {
+  const setOrigin = (other: Constants | null, origin: OverrideOrigin): void => {
     if (!other) return;
     for (const [name, value] of base) {
       if (!origins.has(name) && other.has(name) && other.get(name) !== value) origins.set(name, origin);
@@ -61,11 +61,11 @@ export function overrideOrigins(
     );
     if (isChoice) origins.set(name, 'free');
   }
-  for (const variant of variantsOf(format, params)) claim(planned(variant, first, device), 'parameters');
-  for (const { constants } of settings.flat()) claim(constants, 'derived');
-  claim(planned(params, second, device), 'matrix');
-  claim(planned(params, sharedColumns(57, 256), device), 'matrix');
-  claim(planned(params, first, withSubgroups(device, 2)), 'device');
+  for (const variant of variantsOf(format, params)) setOrigin(planned(variant, first, device), 'parameters');
+  for (const { constants } of settings.flat()) setOrigin(constants, 'derived');
+  setOrigin(planned(params, second, device), 'matrix');
+  setOrigin(planned(params, sharedColumns(57, 256), device), 'matrix');
+  setOrigin(planned(params, first, withSubgroups(device, 2)), 'device');
   return origins;
 }
 

@@ -23,7 +23,7 @@ import {
   type KernelSpec,
   unsuitedReason,
 } from '../../../core/kernel/kernel.ts';
-import { needs } from '../../../core/kernel/device-limits.ts';
+import { needsFeatures } from '../../../core/kernel/device-limits.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
@@ -36,27 +36,27 @@ const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-interface Planned {
+/** The matrix for which a kernel is planned: the open one, or a stand-in and why. */
+interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
   readonly standIn: string | null;
 }
 
 /**
- * The kernel as compiled for the open matrix, or for a stand-in of its shape if that is not possible; and for the
- * device, or for a desktop GPU if there is none or it cannot run the kernel. Throws SparseScopeError for a kernel that
- * does not exist, and CancelledError.
+ * Reads a kernel as compiled for the open matrix, or for a stand-in of its shape, on the device, or on a desktop GPU if
+ * that cannot run it. Throws SparseScopeError for an unknown kernel, and CancelledError.
  */
 export async function readKernel(
   host: Pick<BenchHost, 'formats' | 'drafts'>,
-  { kernel: asked, params: given, otherwise = [], isNamed = false }: KernelRequest,
+  { kernel, params: given, otherwise = [], isNamed = false }: KernelRequest,
   stage: BenchMatrix,
   device: DeviceFacts | null,
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
   const passedOver: PassedOver[] = [];
   let first: KernelCandidate | null = null;
-  for (const id of [asked, ...otherwise]) {
+  for (const id of [kernel, ...otherwise]) {
     const tried = await tryKernel(host, id, given, stage, device, job);
     if (tried.refusal === null) {
       return isNamed && first !== null
@@ -67,10 +67,10 @@ export async function readKernel(
     passedOver.push({ kernel: id, refusal: tried.refusal });
   }
   // The device can run none of them.
-  return readingOf(first ?? (await tryKernel(host, asked, given, stage, device, job)), [], device);
+  return readingOf(first ?? (await tryKernel(host, kernel, given, stage, device, job)), [], device);
 }
 
-interface KernelCandidate extends Planned {
+interface KernelCandidate extends EncodedInput {
   readonly id: string;
   readonly format: AnyFormat;
   readonly spec: AnyKernel;
@@ -88,7 +88,7 @@ async function tryKernel(
 ): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
   const params = paramsFor(format, spec, given, stage.matrix);
-  const { encoded, standIn } = await planned(format, params, stage, job);
+  const { encoded, standIn } = await encodedInput(format, params, stage, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
   return { id, format, spec, params, encoded, standIn, sizes, refusal };
@@ -120,16 +120,17 @@ function readingOf(
   };
 }
 
-async function planned(
+/** The open matrix in a format; a stand-in if it is too large, or the format does not admit it. */
+async function encodedInput(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
   stage: BenchMatrix,
   job: Job,
-): Promise<Planned> {
+): Promise<EncodedInput> {
   const { matrix } = stage;
   const { rows, cols } = matrix;
   const standInRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
-  const standIn = (reason: string): Planned => ({
+  const standIn = (reason: string): EncodedInput => ({
     encoded: format.encode(standInMatrix(standInRows, cols), params),
     params,
     standIn: reason,
@@ -143,7 +144,7 @@ async function planned(
 /** Why the device cannot run the kernel, as a clause; null if it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
-  if (missing.length > 0) return `it ${needs(missing)}`;
+  if (missing.length > 0) return `it ${needsFeatures(missing)}`;
   const fits = spec.fits(encoded, device, sizes);
   return fits.ok ? null : fits.reason;
 }
@@ -215,8 +216,8 @@ function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   }
 }
 
-/** Stand-in weights that are too many to be generated and encoded just to read a kernel. */
-function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
+/** Stand-in weights that are too many to be generated just to read a kernel: a matrix that refuses to be encoded. */
+function tooManyWeights({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {
@@ -227,16 +228,16 @@ function unmade({ matrix, name, whole }: OpenedMatrix): BenchMatrix | null {
   };
 }
 
-/** The service for reading kernels. */
+/** The service of Code, which reads kernels as compiled, and all their files for the search. */
 export const kernels = defineService('kernels', (host: EngineHost) => ({
   /** Reads a kernel. Encodes the open matrix for it, if the format admits it. */
   async read(job: ServiceJob, request: KernelRequest): Promise<KernelReading> {
     host.refuseIfBusy('read a kernel');
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
-    const { held } = host.matrix;
-    const stage = unmade(held) ?? (await host.stage(job));
-    return { generation: held.generation, ...(await readKernel(host, request, stage, facts, job)) };
+    const { current } = host.matrix;
+    const stage = tooManyWeights(current) ?? (await host.stage(job));
+    return { generation: current.generation, ...(await readKernel(host, request, stage, facts, job)) };
   },
   /** Every file of every kernel, for the search. */
   files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),

@@ -4,28 +4,30 @@ import { SeriesSample } from '../../../kit/charts/SeriesMarks.tsx';
 import type { Words } from '../../../core/story/scene.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
-type MarkName = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
+/** An entry of the legend: a kind of mark, and what it stands for. */
+type LegendEntry = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 
 export interface ChartHeadProps {
   readonly title: string;
-  /** the content of the picture in a sentence or two; nothing if it is empty */
-  readonly said: readonly Words[];
+  /** the content of the chart in a sentence or two; nothing if it is empty */
+  readonly sentence: readonly Words[];
   /** its subject, or why it is empty */
   readonly note?: ReactNode;
   /** the meaning of each kind of mark in it */
-  readonly marks?: readonly MarkName[];
+  readonly marks?: readonly LegendEntry[];
+  /** at the right end */
   readonly tools: ReactNode;
 }
 
-/** The line above the chart: its title, its content in words, and the meaning of its marks. */
-export function ChartHead({ title, said, note, marks = [], tools }: ChartHeadProps) {
+/** The line above a chart of Compare: its title, its content in a sentence, and the legend. */
+export function ChartHead({ title, sentence, note, marks = [], tools }: ChartHeadProps) {
   return (
     <div className="flex wrap items-end justify-between gap-2-6">
       <div className="left-head flex wrap items-baseline gap-0-3 min-w-0">
         <h2 className="left-title">{title}</h2>
-        {said.length > 0 && (
+        {sentence.length > 0 && (
           <p className="left-said">
-            <StyledWords words={said} />
+            <StyledWords words={sentence} />
           </p>
         )}
         {note && <p className="quiet">{note}</p>}

@@ -7,10 +7,11 @@ import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { shownRows } from '../rows/table-rows.ts';
-import { ModelPicture } from './ModelPicture.tsx';
-import { type Dot, LEFT_AXIS, leftCursor, type PictureProps, squareSeries } from './picture-parts.ts';
+import { ModelChart } from './ModelChart.tsx';
+import { type Dot, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
-import { type ShareLeft, useLeft } from '../curves/pruning-shares.ts';
+import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
+import { prunedTo } from '../curves/pruning-to-share.ts';
 import { listText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -18,42 +19,47 @@ import { evenWithDense } from '../curves/size-curves.ts';
 import { usePublished, type PublishedLine } from '../../../kit/report/use-published.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { speedWords } from './chart-words.ts';
-import { useChartLines } from '../curves/lines.ts';
-import { type SizedLine, SizeSection } from './SizePicture.tsx';
+import { useChartLines } from '../curves/chart-lines.ts';
+import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { withMark } from '../../../kit/words/substitute.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { publishedId } from '../../../theory/roofline/devices.ts';
-import { useSpeeds } from '../curves/use-speeds.ts';
+import { useMeasuredSpeeds } from '../curves/use-measured-speeds.ts';
 import { cardsWith, PUBLISHED_CARD, publishedNotes } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import { type Strip, WinnerStrips } from './WinnerStrips.tsx';
 
-interface SectionProps {
+interface MatrixChartProps {
   readonly left: ShareLeft;
-  readonly picture: PictureProps;
+  readonly chartProps: ShareChartProps;
   readonly tools: ReactNode;
 }
 
-/** Speed against dense by weights left: by bytes alone, and measured. */
-function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly onPick: (share: number) => void }) {
+/** The speed of every format against dense, by the share of weights left: by bytes alone, and measured. */
+function MatrixSpeed({
+  left,
+  chartProps,
+  onPick,
+  tools,
+}: MatrixChartProps & { readonly onPick: (share: number) => void }) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
-  const { shown, mark, measured, fastest, ofDense } = useSpeeds(chosen, dense);
+  const { shown, mark, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const published = usePublished(formats);
   const on = deviceAfterOn(shown.device, device);
   const card = cardsWith(published).find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
   const squares = useMemo(
     () =>
-      chartedOf(published, chosen, beside).filter(
+      publishedOf(published, chosen, beside).filter(
         ({ figures }) => figures.quantity === 'speed' && figures.device === card,
       ),
     [published, chosen, beside, card],
   );
-  const besides = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
-  const said = speedWords({
+  const quantised = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
+  const sentence = speedWords({
     on,
     formats: measured.length + 1,
     ...fastest,
@@ -65,7 +71,7 @@ function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly
       <ChartHead
         tools={tools}
         title="Speed against what is left"
-        said={said}
+        sentence={sentence}
         note="One token, cold, against dense f16."
         marks={[
           ...(isBound(shown.device) ? [] : [['measured', withMark('measured, p10 to p90', mark)] as const]),
@@ -74,16 +80,16 @@ function MatrixSpeed({ left, picture, onPick, tools }: SectionProps & { readonly
         ]}
       />
       <SpeedChart
-        {...picture}
+        {...chartProps}
         lines={lines}
         measured={measured}
-        besides={besides}
+        quantised={quantised}
         fastest={fastest.ofFormats}
         mark={mark}
         published={squares}
       />
       <WinnerStrips
-        axis={LEFT_AXIS}
+        axis={SHARE_AXIS}
         onPick={onPick}
         strips={stripsOf(
           fastest,
@@ -119,7 +125,7 @@ export function stripsOf(
   const timed = quantised.filter(({ points }) => points.length > 0).toReversed();
   const idOf = (title: string): string =>
     measured.find(({ format }) => format.title === title)?.format.id ?? referenceFormat.id;
-  const of = (name: string, says: string, stretches: typeof ofFormats): Strip => ({
+  const stripOf = (name: string, says: string, stretches: typeof ofFormats): Strip => ({
     name,
     says,
     parts: stretches.map(({ from, to, winner }) => ({
@@ -132,27 +138,29 @@ export function stripsOf(
     })),
     empty,
   });
-  const dense = of(
+  const dense = stripOf(
     `with dense ${timed.map(({ id }) => id).join(', ')}`,
     `is the fastest in ${listText(['f16', ...timed.map(({ title }) => title)])}`,
     withDense,
   );
-  return [of('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];
+  return [stripOf('fastest in f16', 'is the fastest in f16', ofFormats), ...(timed.length > 0 ? [dense] : [])];
 }
 
-type Speeds = ReturnType<typeof useSpeeds>;
+type Speeds = ReturnType<typeof useMeasuredSpeeds>;
 
-/** Published figures of the chosen formats, if they are wanted. */
-function chartedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
+/** Published figures of the chosen formats, if the person has not hidden them. */
+function publishedOf(published: readonly PublishedLine[], chosen: readonly string[], beside: readonly string[]) {
   return beside.includes('published') ? published.filter(({ format }) => chosen.includes(format)) : [];
 }
 
-function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonly compared: ComparedFormats }) {
+/** The bytes of every format against dense f16, by the share of weights left: computed, encoded and published. */
+function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
   const { question, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
   const lines = useMemo(
-    () => curves.map((line): SizedLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, question) })),
+    () =>
+      curves.map((line): SizeChartLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, question) })),
     [curves, question],
   );
   const density = summary?.density ?? 0;
@@ -167,7 +175,7 @@ function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonl
   );
   const published = usePublished(formats);
   const squares = useMemo(
-    () => squareSeries(chartedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
+    () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
     [published, chosen, beside],
   );
   const publishedTitles = formats
@@ -175,7 +183,7 @@ function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonl
     .map(({ title }) => title);
   return (
     <SizeSection
-      {...picture}
+      {...chartProps}
       tools={tools}
       subject="this matrix"
       marks={[
@@ -195,33 +203,33 @@ function MatrixSize({ compared, left, picture, tools }: SectionProps & { readonl
 /** With more formats than this the table is long, and the chart lower. */
 const LONG_TABLE = 10;
 
-/** One chart by weights left: bytes of a matrix, or tokens per second of a model. Its thumb moves the share in the sentence. */
+/** The chart of Compare by share left: bytes or speed. Its thumb moves the share in the sentence. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
-  const left = useLeft();
+  const left = useShareLeft(prunedTo);
   const summary = useSession((s) => s.summary);
   const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
-  const asked = useModelQuery(compared);
+  const modelQuery = useModelQuery(compared);
   const [strong, setStrong] = useState<string | null>(null);
-  const isModel = asked !== null;
+  const isModel = modelQuery !== null;
   const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
   const { at, preview, commit } = left;
   const isBeside = useMedia('(width >= 72rem)') && !isModel;
   // On a small laptop the words above take more lines.
   const isSmall = useMedia('(width < 90rem)');
   const isLong = shownRows(compared, false).length > LONG_TABLE;
-  // Beside the table as much as the window has; below it the rest of the first screen.
+  // Beside the table the chart is as high as the window allows, below it as high as the rest of the first screen.
   const beside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
   const below = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
   const roomy = isBeside ? beside : below;
   const height = isNarrow ? 240 : roomy;
-  const picture = useMemo(
-    (): PictureProps | null =>
+  const chartProps = useMemo(
+    (): ShareChartProps | null =>
       at === null
         ? null
         : {
-            cursor: leftCursor(at, preview, commit),
+            cursor: shareCursor(at, preview, commit),
             height,
             narrow: isNarrow,
             strong,
@@ -249,24 +257,24 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
       />
     </div>
   );
-  if (summary === null || at === null || picture === null)
+  if (summary === null || at === null || chartProps === null)
     return <section className="left stack gap-1 mt-2 one-column-grid" aria-busy="true" />;
   return (
     <section className="left stack gap-1 mt-2 one-column-grid" aria-label="Over what is left">
       {isModel ? (
-        <ModelPicture
+        <ModelChart
           compared={compared}
-          asked={asked}
+          query={modelQuery}
           shown={shown}
           left={left}
           at={at}
-          picture={picture}
+          chartProps={chartProps}
           tools={tools}
         />
       ) : shown === 'size' ? (
-        <MatrixSize compared={compared} left={left} picture={picture} tools={tools} />
+        <MatrixSize compared={compared} left={left} chartProps={chartProps} tools={tools} />
       ) : (
-        <MatrixSpeed left={left} picture={picture} onPick={pick} tools={tools} />
+        <MatrixSpeed left={left} chartProps={chartProps} onPick={pick} tools={tools} />
       )}
     </section>
   );

@@ -5,20 +5,20 @@ import type { ChartPoint, Series } from '../../../kit/charts/series.ts';
 interface EndNamesProps {
   readonly plot: Plot;
   readonly ends: readonly Series[];
-  /** heights of lines across the picture, which no name covers either */
+  /** horizontal lines, which no name may cover either */
   readonly rules: readonly { readonly at: number }[];
   readonly domain: readonly [number, number];
-  /** where the line of the cursor is, along x */
+  /** share of the cursor's vertical line */
   readonly at: number;
 }
 
-/** Between two names, in px. */
+/** Between two names, and height of a name, px. */
 const GAP = 8;
 const HEIGHT = 14;
-/** A curve that leaves at the upper edge may be named on one of these lines of text below it. */
+/** A line that leaves at the upper edge may be named in one of these rows of text below the edge. */
 const ROWS = [0, 1, 2, 3, 4, 5, 6];
 
-/** Names where lines leave the picture, or end inside it, as far as there is room: each beside its line, and across no other. */
+/** Writes the name of each line where it ends, or leaves the chart, if there is room for it. */
 export function EndNames({ plot, ends, rules, domain: [low, high], at }: EndNamesProps) {
   const { x, y, left, top, right, bottom } = plot;
   const cursor: Box = { left: x(at) - 2, top, width: 4, height: bottom - top };
@@ -76,7 +76,7 @@ function segment({ x, y }: Plot, from: ChartPoint, to: ChartPoint): Box {
   return { left: x(from.x), top: upper - 1, width: x(to.x) - x(from.x), height: lower - upper + 2 };
 }
 
-/** Left and upper edges of a name at the end of a line: behind it, else below or above it. */
+/** Left and upper edges that a name may have at the end of a line: to its right, else below or above it. */
 function besideEnd(px: number, py: number, width: number): readonly (readonly [number, number])[] {
   const [below, above] = [py + 3, py - HEIGHT - 3];
   return [

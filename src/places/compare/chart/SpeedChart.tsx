@@ -13,16 +13,18 @@ import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute
 import type { Stretch } from '../curves/fastest-along.ts';
 import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import { atShare, GRID } from '../curves/size-curves.ts';
-import type { DenseSpeeds, TimedSpeeds } from '../curves/use-speeds.ts';
-import { LeftChart } from './LeftChart.tsx';
-import type { SizeLine } from '../curves/lines.ts';
-import { type LeftColumn, leftFigures, lineSeries, named, type PictureProps, squareSeries } from './picture-parts.ts';
+import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
+import { ShareLeftChart } from './ShareLeftChart.tsx';
+import type { SizeLine } from '../curves/chart-lines.ts';
+import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
+import { formatLook, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
 
-interface SpeedChartProps extends PictureProps {
+interface SpeedChartProps extends ShareChartProps {
   /** by bytes alone */
   readonly lines: readonly SizeLine[];
-  readonly measured: readonly TimedSpeeds[];
-  readonly besides: readonly DenseSpeeds[];
+  readonly measured: readonly FormatSpeeds[];
+  /** dense in fewer bits */
+  readonly quantised: readonly DenseSpeeds[];
   readonly fastest: readonly Stretch[];
   /** the mark of the measurements, which also makes them grey */
   readonly mark: Substitute | null;
@@ -37,7 +39,7 @@ const SPEEDS: Axis = {
   title: 'speed against dense, logarithmic',
 };
 
-/** The axis of speeds by weights left, which includes every one of `values`: those of dots, not of thin lines. */
+/** The axis of speeds, which includes every one of `values`: those of dots, not of thin lines. */
 export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
@@ -52,22 +54,22 @@ export function speedsAxis(values: readonly number[]): Axis {
 /** Space beyond the outermost dots, as a factor. */
 const ROOM = 1.15;
 
-function useSpeedsAxis({ measured, besides, published }: SpeedChartProps): Axis {
+function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axis {
   return useMemo(() => {
-    const dots = [...measured, ...besides].flatMap(({ points }) => points);
+    const dots = [...measured, ...quantised].flatMap(({ points }) => points);
     const ratios = dots.flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
     const squares = published.flatMap(({ figures: { points } }) => points.map(({ value }) => value));
     return speedsAxis([...ratios, ...squares]);
-  }, [measured, besides, published]);
+  }, [measured, quantised, published]);
 }
 
-/** Speed relative to dense: thin lines by bytes alone, thick lines measured, squares published by others. */
+/** The chart of speed against dense by share left: thin lines by bytes alone, thick lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { lines, measured, besides, fastest, mark, published, ...picture } = props;
+  const { lines, measured, quantised, fastest, mark, published, ...chartProps } = props;
   const limits = useMemo(
     () =>
       lines.map((line): Series => {
-        // What was measured has the name.
+        // The measured line of the same format has the name.
         const isMeasured = measured.some(({ format }) => format.id === line.format.id);
         return { ...lineSeries(line, limitOf(line)), kind: 'limit', title: isMeasured ? null : line.format.title };
       }),
@@ -78,14 +80,14 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       ...squareSeries(published),
       ...measured.flatMap(({ format, points }, i) =>
         measuredSeries(
-          { ...named(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
+          { ...formatLook(format.id), id: format.id, ...(mark !== null && grey(i, measured.length)) },
           withMark(format.title, mark),
           points,
         ),
       ),
-      ...besides.flatMap((beside) => denseSeries(beside, mark)),
+      ...quantised.flatMap((speeds) => denseSeries(speeds, mark)),
     ],
-    [published, measured, besides, mark],
+    [published, measured, quantised, mark],
   );
   const y = useSpeedsAxis(props);
   const notes = useMemo<readonly ChartNote[]>(
@@ -97,19 +99,19 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         ),
     [fastest],
   );
-  const said = measured.map(({ format, points }) => {
+  const spoken = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
     return `${format.title} up to ${withMark(ratio(best.ratio), mark)} at ${roughLeft(best.density)} left`;
   });
   return (
-    <LeftChart
-      {...picture}
+    <ShareLeftChart
+      {...chartProps}
       id="speed-by-density"
       heading={{
         title: 'Speed',
         caption: withMark(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, mark),
       }}
-      spoken={`Speed against dense by what is left${said.length === 0 ? `, ${BY_BYTES}` : `: ${said.join('; ')}`}.`}
+      spoken={`Speed against dense by what is left${spoken.length === 0 ? `, ${BY_BYTES}` : `: ${spoken.join('; ')}`}.`}
       y={y}
       lines={limits}
       series={series}
@@ -147,7 +149,7 @@ function measuredSeries(
 
 /** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
 function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute | null): readonly Series[] {
-  const own = { ...named(referenceFormat.id), id: title, group: id };
+  const own = { ...formatLook(referenceFormat.id), id: title, group: id };
   return [
     {
       ...own,
@@ -161,20 +163,21 @@ function denseSeries({ id, title, size, points }: DenseSpeeds, mark: Substitute 
   ];
 }
 
+/** The shares in the table of the chart. */
 const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
-function speedFigures({ lines, measured, besides, mark }: SpeedChartProps): ChartFigures {
-  const timed = [...measured, ...besides].filter(({ points }) => points.length > 0);
+function speedFigures({ lines, measured, quantised, mark }: SpeedChartProps): ChartFigures {
+  const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
   // A measured share replaces the round one beside it: a generated matrix has slightly more or fewer weights than requested.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED.filter((left) => !measuredAt.some((one) => Math.abs(one - left) < 0.004 * left));
   const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
-  const columns: readonly LeftColumn[] = [
+  const columns: readonly ShareColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
       at: (left: number) => 1 / atShare(sizes, left),
     })),
-    ...besides.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
+    ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
     ...timed.flatMap(({ title, points }) =>
       (['ratio', 'p10', 'p90'] as const).map((figure) => ({
         title: withMark(figure === 'ratio' ? title : `${title}, ${figure}`, mark),
@@ -183,5 +186,5 @@ function speedFigures({ lines, measured, besides, mark }: SpeedChartProps): Char
       })),
     ),
   ];
-  return leftFigures([...shares.values()], columns, ratio);
+  return shareFigures([...shares.values()], columns, ratio);
 }

@@ -5,6 +5,7 @@ import { plotEdges } from '../../../kit/charts/plot.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 
+/** A range of shares with one fastest format. */
 interface StripPart {
   readonly key: string;
   readonly from: number;
@@ -14,12 +15,14 @@ interface StripPart {
   readonly textColor: string;
 }
 
+/** A bar below the chart that says which format is the fastest at which share. */
 export interface Strip {
-  /** 'smallest' */
+  /** 'fastest in f16' */
   readonly name: string;
-  /** with the verb: 'is the smallest' */
+  /** with the verb: 'is the fastest in f16' */
   readonly says: string;
   readonly parts: readonly StripPart[];
+  /** shown without parts */
   readonly empty: string;
 }
 
@@ -31,7 +34,7 @@ interface WinnerStripsProps {
 
 const ROW = 30;
 
-/** The leading format by weights left, a strip per question, on the axis of the chart above. */
+/** Bars below the speed chart: which format is the fastest at which share left. A click moves the share there. */
 export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));

@@ -1,11 +1,11 @@
+/* The sentences above the charts of Compare, each from named facts. */
+
 import type { Words } from '../../../core/story/scene.ts';
-import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { capitalised, counted, listText, say, strong } from '../../../core/story/words.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 
-/** The sentences of the pictures by weights left, each from named facts. */
-
-/** A or B in the picture of sizes. */
+/** A or B in the chart of sizes. */
 export interface SizeFacts {
   readonly title: string;
   /** the share at which it is as large as dense f16; null if there is none */
@@ -47,6 +47,7 @@ export function crossingWords(crossings: readonly CrossingFacts[]): readonly Wor
   ]);
 }
 
+/** The fastest formats by share left, on one device. */
 export interface SpeedFacts {
   /** following 'On' */
   readonly on: string;
@@ -61,10 +62,7 @@ export interface SpeedFacts {
   readonly reference: string;
 }
 
-/**
- * 'On NVIDIA H200, recorded, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %. Dense i4, which needs no pruning,
- * is faster than all of them from 26 % to 90 %.' Empty without times over a range.
- */
+/** 'On NVIDIA H200, of 9 formats with 16-bit values MACKO is the fastest from 5 % to 68 %.' Empty without times. */
 export function speedWords(facts: SpeedFacts): readonly Words[] {
   const { on, ofFormats, formats, reference } = facts;
   if (ofFormats.length === 0) return [];
@@ -92,14 +90,14 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
   const timed = quantised.filter(({ isTimed }) => isTimed).map(({ title }) => title);
   if (titles.length === 0) return [];
   if (timed.length === 0)
-    return say` ${capital(listText(titles))}, unpruned, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
+    return say` ${capitalised(listText(titles))}, unpruned, ${titles.length === 1 ? 'was' : 'were'} not timed.`;
   const ahead = withDense.filter(({ winner }) => timed.includes(winner));
   if (ahead.length === 0) {
-    return say` ${capital(listText(timed))}, unpruned, ${timed.length === 1 ? 'is' : 'are'} nowhere faster.`;
+    return say` ${capitalised(listText(timed))}, unpruned, ${timed.length === 1 ? 'is' : 'are'} nowhere faster.`;
   }
   return ahead.flatMap(({ winner, from, to }, i) => [
     ...(i === 0
-      ? say` ${capital(winner)}, unpruned, is faster still ${strong(`from ${range(from, to)}`)}`
+      ? say` ${capitalised(winner)}, unpruned, is faster still ${strong(`from ${range(from, to)}`)}`
       : say`, ${winner} from ${range(from, to)}`),
     ...(i === ahead.length - 1 ? say`.` : []),
   ]);
@@ -107,8 +105,4 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
 
 function range(from: number, to: number): string {
   return `${roughLeft(from)} to ${roughLeft(to)}`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,18 +1,18 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
-import { modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
-import { isHeld } from '../../../theory/expected-bytes.ts';
+import { modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
+import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { type DeviceBounds, tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
-import { GRID, type Resolved } from '../curves/size-curves.ts';
+import { GRID, type ResolvedFormat } from '../curves/size-curves.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import type { DenseRule, SizeLine } from '../curves/lines.ts';
+import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
 
-/** A model, with the matrices that stay dense or are merged. */
-export interface ModelQuery extends Pick<ModelStored, 'fusion' | 'keepHead'> {
+/** The model whose bytes and token times are drawn, and the device's limits. */
+export interface ModelQuery extends Pick<ModelFormat, 'fusion' | 'keepHead'> {
   readonly model: ModelShape;
-  /** of the device that answers */
+  /** limits of the shown device */
   readonly bounding: DeviceBounds | null;
 }
 
@@ -32,7 +32,7 @@ export function useModelQuery({ model, shown }: Pick<ComparedFormats, 'model' | 
   );
 }
 
-/** Bytes of a whole model stored in one way. */
+/** Bytes and token time of a whole model in one format at one share left. */
 interface ModelSize {
   readonly stored: number;
   /** lower bound on the time of a token; Infinity if the read speed of the device is unknown */
@@ -58,12 +58,12 @@ const MIN = 0.01;
 /** The bytes of a model in a format with this share left; null if the format cannot hold it. */
 export function modelSizeAt(
   { model, fusion, keepHead, bounding }: ModelQuery,
-  { format, params }: Resolved,
+  { format, params }: ResolvedFormat,
   density: number,
 ): ModelSize | null {
   const stored = { format, params, fusion, keepHead, density };
   const holds = shapeGroups(model, stored).every(
-    (group) => group.keptDense || isHeld(stored, density, group, 'independent'),
+    (group) => group.keptDense || probablyAdmits(stored, density, group, 'independent'),
   );
   const bytes = holds ? modelBytes(model, stored) : null;
   if (!bytes) return null;
@@ -73,45 +73,45 @@ export function modelSizeAt(
 
 /** The lines and rules of a model, computed in slices of 10 ms; the previous ones stay until then. */
 export function useModelLines(
-  asked: ModelQuery,
+  query: ModelQuery,
   lines: readonly SizeLine[],
   rules: readonly DenseRule[],
 ): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
   const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     const sample = async (): Promise<void> => {
       const pacer = new Pacer();
       const sized: ModelLine[] = [];
       for (const line of lines) {
         const sizes: (ModelSize | null)[] = [];
         for (const share of GRID) {
-          await pacer.breathe();
-          if (!wanted) return;
-          sizes.push(share >= MIN ? modelSizeAt(asked, line, share) : null);
+          await pacer.pauseIfDue();
+          if (!isCurrent) return;
+          sizes.push(share >= MIN ? modelSizeAt(query, line, share) : null);
         }
         if (sizes.some((size) => size !== null)) sized.push({ line, sizes });
       }
       const flat = rules.flatMap((rule) => {
-        const size = modelSizeAt(asked, rule, 1);
+        const size = modelSizeAt(query, rule, 1);
         return size ? [{ id: rule.id, title: rule.title, ...size }] : [];
       });
-      if (wanted) setFound({ lines: sized, rules: flat });
+      if (isCurrent) setFound({ lines: sized, rules: flat });
     };
     void sample();
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
-  }, [asked, lines, rules]);
+  }, [query, lines, rules]);
   return found;
 }
 
-/** The largest share at which a line is below a limit of bytes or of time; null if it always or never is. */
-export function passesBelow(asked: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
+/** The largest share left at which a model is below a limit of bytes or of time; null if it always or never is. */
+export function passesBelow(query: ModelQuery, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
   const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
   for (let i = GRID.length - 1; i > 0; i--) {
     if (!isBelow(sizes[i]) && isBelow(sizes[i - 1])) {
-      const isAbove = (share: number): boolean => !isBelow(modelSizeAt(asked, line, share));
+      const isAbove = (share: number): boolean => !isBelow(modelSizeAt(query, line, share));
       return turningPoint(isAbove, GRID[i - 1], GRID[i]);
     }
   }

@@ -2,7 +2,7 @@ import type { PublishedFigures } from '../../../core/format.ts';
 import { listText } from '../../../core/story/words.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 
-/** The card of the published speeds to show if the device has none. */
+/** The card whose published speeds are shown if the shown device has none. */
 export const PUBLISHED_CARD = 'RTX 4090';
 
 /** The cards of published speeds. */
@@ -16,7 +16,7 @@ export function cardsWith(published: readonly PublishedLine[]): readonly string[
   ];
 }
 
-/** A sentence or two per source of a chart's squares: their meaning, and who published them. */
+/** For each source of a chart's squares: what they show, and who published them. */
 export function publishedNotes(figures: readonly PublishedFigures[]): readonly string[] {
   return [...new Set(figures.map(({ source }) => source))].map((source) => {
     const shown = figures.filter((f) => f.source === source);

@@ -1,6 +1,6 @@
 import { type MeasuredSpeed, speedAt } from './measured-speeds.ts';
 
-/** A range of densities with one winner. */
+/** A range of densities in which one format is the fastest. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -14,8 +14,8 @@ function isInGap(points: readonly MeasuredSpeed[], density: number): boolean {
 }
 
 /**
- * The fastest between the smallest and the largest measured density: `reference` if none exceeds 1. Sampled every `step`;
- * boundaries between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
+ * Which format is the fastest at every measured density: `reference` where none exceeds 1. Sampled every `step`; boundaries
+ * between two samples are bisected. In a gap there is no winner. Empty with fewer than two densities.
  */
 export function fastestAlong(
   lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],

@@ -3,7 +3,7 @@ import { MAX_STEP } from '../../../kit/report/crossover.ts';
 import type { TimedMatrix, FormatQuery } from '../../../kit/report/matrix-times.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 
-/** A format's speed relative to dense at one density. */
+/** A format's measured speed relative to dense at one density. */
 export interface MeasuredSpeed {
   readonly density: number;
   readonly ratio: number;
@@ -34,7 +34,7 @@ function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
 }
 
-/** The points in runs without a gap: between two points no more than `MAX_STEP` apart a line is drawn, or interpolated. */
+/** Splits points at gaps: within a run, neighbours are at most `MAX_STEP` apart. */
 export function runsWithoutGap<T extends Pick<MeasuredSpeed, 'density'>>(
   points: readonly T[],
 ): readonly (readonly T[])[] {

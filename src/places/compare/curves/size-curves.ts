@@ -2,12 +2,12 @@ import type { AnyListedFormat, Placement, Shape } from '../../../core/format.ts'
 import { Pacer } from '../../../core/pace.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
-import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
+import { expectedBytes, probablyAdmits } from '../../../theory/expected-bytes.ts';
 
 /** The smallest density that is sampled. */
 const MIN_DENSITY = 1e-4;
 
-/** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
+/** The densities at which the expected bytes of formats are sampled, close enough for linear and logarithmic axes. */
 export const GRID: readonly number[] = [
   ...Array.from({ length: 60 }, (_, i) => MIN_DENSITY * 10 ** ((3 * i) / 60)),
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
@@ -21,23 +21,23 @@ export function atShare(values: readonly number[], left: number): number {
   return values[at - 1] * (1 - part) + values[at] * part;
 }
 
-/** The subject: a shape, and the distribution of the non-zeros. */
+/** The matrix whose bytes are expected: its shape, and how its non-zeros are distributed. */
 export interface SizeQuestion extends Shape {
   readonly placement: Placement;
 }
 
 /** A format with parameters, none of them 'auto'. */
-export interface Resolved {
+export interface ResolvedFormat {
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
 }
 
 /** Expected bytes of a random matrix relative to dense f16, without row padding; NaN without a closed form. */
-export function relativeSize(stored: Resolved, density: number, shape: Shape): number {
+export function relativeSize(stored: ResolvedFormat, density: number, shape: Shape): number {
   return (expectedBytes(stored, density, shape) ?? Number.NaN) / (2 * shape.rows * shape.cols);
 }
 
-/** The size of a format along the grid. */
+/** The expected bytes of a format at every density of the grid. */
 export interface SizeCurve {
   /** relative to dense f16, per density of the grid; NaN if the format probably does not hold it */
   readonly sizes: readonly number[];
@@ -45,29 +45,33 @@ export interface SizeCurve {
   readonly heldUpTo: number;
 }
 
-/** The curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
+/** Samples the curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
 export async function sampleCurve(
-  stored: Resolved,
+  stored: ResolvedFormat,
   question: SizeQuestion,
   pacer: Pacer = new Pacer(),
 ): Promise<SizeCurve> {
-  const holds = (density: number): boolean => isHeld(stored, density, question, question.placement);
+  const holds = (density: number): boolean => probablyAdmits(stored, density, question, question.placement);
   const sizes: number[] = [];
   let last = -1;
   for (const [i, density] of GRID.entries()) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     // A format that holds one density holds every smaller one.
     const held = last === i - 1 && holds(density);
     if (held) last = i;
     sizes.push(held ? relativeSize(stored, density, question) : Number.NaN);
   }
-  await pacer.breathe();
+  await pacer.pauseIfDue();
   if (last === GRID.length - 1) return { sizes, heldUpTo: 1 };
   return { sizes, heldUpTo: last < 0 ? 0 : turningPoint((d) => !holds(d), GRID[last], GRID[last + 1]) };
 }
 
 /** The density at which a format is as large as dense; null if there is none. */
-export function evenWithDense(stored: Resolved, { sizes, heldUpTo }: SizeCurve, question: SizeQuestion): number | null {
+export function evenWithDense(
+  stored: ResolvedFormat,
+  { sizes, heldUpTo }: SizeCurve,
+  question: SizeQuestion,
+): number | null {
   const at = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
   const isAbove = (density: number): boolean => density <= heldUpTo && relativeSize(stored, density, question) >= 1;
   return at < 0 ? null : turningPoint(isAbove, GRID[at - 1], GRID[at]);

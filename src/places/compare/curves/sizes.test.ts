@@ -3,7 +3,7 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { crossings, type Curve, turningPoint } from '../../../theory/crossings.ts';
-import { type ChartLine, chartLines, denseRules, type SizeLine } from './lines.ts';
+import { type ChartLine, chartLines, denseRules, type SizeLine } from './chart-lines.ts';
 import { evenWithDense, GRID, relativeSize, sampleCurve, type SizeQuestion } from './size-curves.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });

@@ -8,12 +8,12 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import { HowCounted } from '../rows/Counted.tsx';
+import { HowCounted } from '../rows/FigureSource.tsx';
 import { holdsActivations } from '../../../state/index.ts';
 import { storedTitle } from '../rows/stored-variants.ts';
 import type { StoredModel } from './layers/LayersFold.tsx';
 
-/** Titles and contents of the folds, by the ids of addresses. */
+/** The folds of Compare, with their titles; addresses name them by their ids. */
 export const COMPARE_FOLDS = {
   counted: 'how it is counted',
   smallest: 'why not the smallest?',
@@ -51,14 +51,14 @@ export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly F
 const FOLD_FIELDS = { fold: wordsChoice(FOLD_IDS, []) };
 
 const Smallest = lazyPart(async () => (await import('./SmallestFold.tsx')).SmallestFold);
-const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayerBars);
+const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
 const Token = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).ModelFacts);
 const LeftOut = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).LeftOut);
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 
-/** Details, each loaded when it is opened: `x.fold=NAME`, several joined with dots. */
+/** The folds below the table, each loaded when it is opened: `x.fold=NAME`, several joined with dots. */
 export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
   const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
@@ -66,8 +66,8 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
     counted: <HowCounted compared={compared} />,
     smallest: <Smallest compared={compared} />,
     shown: <ChartFormats />,
-    layers: <OfA compared={compared} of={Layers} />,
-    token: <OfA compared={compared} of={Token} />,
+    layers: <ModelAsA compared={compared} Part={Layers} />,
+    token: <ModelAsA compared={compared} Part={Token} />,
     gaps: <Gaps compared={compared} />,
     accuracy: <Accuracy />,
     published: <Published compared={compared} />,
@@ -84,24 +84,26 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
   return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
-interface OfAProps {
+interface ModelAsAProps {
   readonly compared: ComparedFormats;
-  readonly of: ComponentType<StoredModel>;
+  readonly Part: ComponentType<StoredModel>;
 }
 
 /** The model of the sentence stored as A; a sentence if its size is unknown. */
-function OfA({ compared: { a, model }, of: Part }: OfAProps) {
+function ModelAsA({ compared: { a, model }, Part }: ModelAsAProps) {
   const view = a && model?.viewOf(a);
   if (a === null) return null;
   if (!view) return <p className="field-hint">{a.format.title}: its size depends on the matrix.</p>;
   return <Part view={view} format={a.format} title={storedTitle(a)} />;
 }
 
+/** What the chart shows besides formats. */
 const COMPARED_WITH = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],
 ] as const;
 
+/** The fold 'formats in the chart'. */
 function ChartFormats() {
   const { formats } = useApp();
   const [{ formats: chosen, beside }, choose] = useChoices(CHART_FIELDS);

@@ -2,7 +2,7 @@ import { WhySmallest } from '../../../papers/twell/WhySmallest.tsx';
 import { bitsOf } from '../rows/stored-variants.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 
-/** Why the smallest row is not the best choice for activations, with the bytes of the table. */
+/** The fold 'why not the smallest?': why the smallest format is not the best for activations, with the bytes of the table. */
 export function SmallestFold({ compared: { a, b, rows, summary } }: { readonly compared: ComparedFormats }) {
   const sizeOf = (format: string, atBest: boolean) => {
     const row = [a, b, ...rows].find(

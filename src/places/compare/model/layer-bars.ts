@@ -1,7 +1,7 @@
 import { largest } from '../../../core/number/statistics.ts';
-import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
+import { bytes, ratio } from '../../../kit/words/quantity.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
-import type { ModelView, ShapeLine, SourcedTime } from './model-view.ts';
+import { type ModelView, type ShapeLine, type SourcedTime, sourcedTimeText } from './model-view.ts';
 
 /** A bar for all matrices of one shape that a token uses. */
 export interface LayerBar {
@@ -23,8 +23,9 @@ interface ShapeBars {
   readonly ratio: string;
 }
 
-export interface LayerBars {
-  /** times or, without any, bytes */
+/** The bars of a model, shape by shape. */
+export interface ModelBars {
+  /** the bars are times; otherwise bytes */
   readonly byTime: boolean;
   readonly shapes: readonly ShapeBars[];
 }
@@ -35,26 +36,25 @@ export function namesOf({ parts }: ShapeGroup): string {
 }
 
 /** The bars of a model, shape by shape: times if there are any, otherwise bytes. */
-export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
-  const byTime = lines.every(({ denseTaken, storedTaken, refusal }) => denseTaken && (storedTaken || refusal !== null));
-  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.active;
-  const storedOf = (line: ShapeLine): number =>
-    (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.active;
+export function layerBars({ lines }: Pick<ModelView, 'lines'>): ModelBars {
+  const byTime = lines.every(({ denseTime, storedTime, refusal }) => denseTime && (storedTime || refusal !== null));
+  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTime?.ns ?? 0) : line.dense) * line.group.active;
+  const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTime?.ns ?? 0) : line.stored) * line.group.active;
   const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
-  const barOf = (amount: number, taken: SourcedTime | null): LayerBar => ({
+  const barOf = (amount: number, source: SourcedTime | null): LayerBar => ({
     share: amount / max,
-    text: byTime ? (taken ? `${marked(taken)}${time(amount)}` : '') : bytes(amount),
-    predicted: byTime && taken?.from === 'bytes',
+    text: byTime ? (source ? sourcedTimeText({ ...source, ns: amount }) : '') : bytes(amount),
+    predicted: byTime && source?.from === 'bytes',
   });
   return {
     byTime,
     shapes: lines.map((line) => {
-      const { group, denseTaken, storedTaken, limitNs } = line;
-      const hasTick = byTime && !group.keptDense && limitNs !== null && storedTaken?.from === 'measured';
+      const { group, denseTime, storedTime, limitNs } = line;
+      const hasTick = byTime && !group.keptDense && limitNs !== null && storedTime?.from === 'measured';
       return {
         line,
-        dense: barOf(denseOf(line), denseTaken),
-        stored: group.keptDense ? null : barOf(storedOf(line), storedTaken),
+        dense: barOf(denseOf(line), denseTime),
+        stored: group.keptDense ? null : barOf(storedOf(line), storedTime),
         tick: hasTick ? (limitNs * group.active) / max : null,
         ratio: ratioText(line),
       };
@@ -62,17 +62,8 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   };
 }
 
-/** The time of one matrix, marked if it is predicted. */
-export function sourcedTimeText(taken: SourcedTime | null): string {
-  return taken ? `${marked(taken)}${time(taken.ns)}` : '–';
-}
-
-function marked(taken: SourcedTime | null): string {
-  return taken?.from === 'bytes' ? '≈ ' : '';
-}
-
-function ratioText({ denseTaken, storedTaken, group }: ShapeLine): string {
+function ratioText({ denseTime, storedTime, group }: ShapeLine): string {
   if (group.keptDense) return '1×';
-  if (!denseTaken || !storedTaken || denseTaken.from !== storedTaken.from) return '';
-  return `${marked(denseTaken)}${ratio(denseTaken.ns / storedTaken.ns)}`;
+  if (!denseTime || !storedTime || denseTime.from !== storedTime.from) return '';
+  return `${denseTime.from === 'bytes' ? '≈ ' : ''}${ratio(denseTime.ns / storedTime.ns)}`;
 }

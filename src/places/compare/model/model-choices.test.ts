@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../../theory/models/model-shape.ts';
+import { type ModelShape } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { modelOfSizes, sizesText } from '../../../theory/models/model-sizes.ts';
 import { leftOutWords, modelFormats } from './model-choices.ts';
 

@@ -4,7 +4,7 @@ import { valueTypesOf } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { DeviceSpeed } from './model-view.ts';
 
-/** The speeds of a device, one read speed however many reports it has; null if unknown. */
+/** The read speed and the dispatch time of a device; null if unknown. */
 export function deviceSpeedOf(device: Device): DeviceSpeed | null {
   const { roofs, name } = device;
   if (!roofs) return null;
@@ -36,7 +36,7 @@ export function leftOutWords(formats: readonly AnyListedFormat[]): string | null
   return `Missing here: ${parts.join('; ')}.`;
 }
 
-/** Activations only exist in bf16. */
+/** Whether a format stores weights. Those for activations exist only in bf16. */
 export function isForWeights(format: AnyListedFormat): boolean {
   const types = valueTypesOf(format);
   return types.length === 0 || types.some((type) => type !== 'bf16');

@@ -4,7 +4,7 @@ import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { RANDOM_PATTERNS } from '../../../kit/report/matrix-times.ts';
-import { isHeld } from '../../../theory/expected-bytes.ts';
+import { probablyAdmits } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/computes.ts';
 
 const ROUNDS = 10;
@@ -23,6 +23,7 @@ interface FormatWithParams {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** The shapes of a model to measure, at one share left, and the formats to measure them in. */
 export interface ModelMeasurement {
   readonly groups: readonly ShapeGroup[];
   readonly density: number;
@@ -33,12 +34,15 @@ export interface ModelMeasurement {
   readonly referenceParams: Readonly<Record<string, unknown>>;
 }
 
-/** A run over shapes, each once, dense and in each format, cold, in the same rounds, with generated weights. */
-export function modelRequest(wanted: ModelMeasurement): { readonly request: BenchRequest; readonly axis: SweepAxis } {
-  const { groups, density, tokens, reference, referenceParams } = wanted;
+/** The request that measures a model: every shape once, dense and in each format, cold, in the same rounds. */
+export function modelRequest(measurement: ModelMeasurement): {
+  readonly request: BenchRequest;
+  readonly axis: SweepAxis;
+} {
+  const { groups, density, tokens, reference, referenceParams } = measurement;
   const operation = operationFor(tokens);
   const dense: BenchEntry = { format: reference.id, params: referenceParams, kernels: 'auto' };
-  const stored = wanted.stored
+  const stored = measurement.stored
     .filter(({ format, params }) => {
       const isDense = format.id === reference.id && params.valueType === referenceParams.valueType;
       return !isDense && computes(format, operation, params, tokens);
@@ -51,7 +55,7 @@ export function modelRequest(wanted: ModelMeasurement): { readonly request: Benc
     distinctRows: Math.max(1, Math.ceil(DISTINCT_CELLS / cols)),
   }));
   const [{ rows, cols, entries }] = values;
-  const spec = { ...patternFor(wanted), rows, cols, density, seed: SEED };
+  const spec = { ...patternFor(measurement), rows, cols, density, seed: SEED };
   return {
     request: {
       operation,
@@ -69,14 +73,14 @@ export function modelRequest(wanted: ModelMeasurement): { readonly request: Benc
 
 const LARGEST_GROUP = 64;
 
-/** Non-zeros anywhere; where a format needs them spread, N of every M, for the smallest possible M. */
+/** The pattern of the weights: non-zeros anywhere or, if a format needs it, N of every M for the smallest possible M. */
 export function patternFor({
   stored,
   density,
   groups,
 }: Pick<ModelMeasurement, 'stored' | 'density' | 'groups'>): Pick<GenerateSpec, 'pattern' | 'options'> {
   const anywhere = groups.every(
-    (group) => group.keptDense || stored.every((one) => isHeld(one, density, group, 'independent')),
+    (group) => group.keptDense || stored.every((one) => probablyAdmits(one, density, group, 'independent')),
   );
   const m = Array.from({ length: LARGEST_GROUP - 1 }, (_, i) => i + 2).find(
     (group) => Math.abs(density * group - Math.round(density * group)) < 1e-9,

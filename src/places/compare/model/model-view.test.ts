@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { H200_LLAMA_2_7B, modelReport, modelRow } from '../../../../test/model-reports.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { formatById } from '../../../formats/registry.ts';
-import type { ModelStored } from '../../../theory/models/model-bytes.ts';
-import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
+import type { ModelFormat } from '../../../theory/models/model-bytes.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
 import { measuredCurve, modelView, type DeviceSpeed, tokenFacts } from './model-view.ts';
 import { layerBars } from './layer-bars.ts';
@@ -13,7 +13,7 @@ const [LLAMA_2_7B] = KNOWN_MODELS;
 const macko = formatById('macko');
 const dense = formatById('dense');
 const PARAMS = { deltaBits: 4, valueType: 'f16' };
-const STORED: ModelStored = { format: macko, params: PARAMS, fusion: 'separate', keepHead: false };
+const STORED: ModelFormat = { format: macko, params: PARAMS, fusion: 'separate', keepHead: false };
 const LOOK: ShapeQuery = {
   operation: 'spmv',
   tokens: 1,
@@ -59,7 +59,7 @@ describe('a model that was measured', () => {
         ),
       }));
     const params = { valueType: 'f16', indexBits: 'auto' };
-    const stored: ModelStored = { ...STORED, format: formatById('csr'), params };
+    const stored: ModelFormat = { ...STORED, format: formatById('csr'), params };
     const look: ShapeQuery = { ...LOOK, stored: { format: 'csr', params } };
     expect(view(withBits(16), 0.5, stored, look).stored?.from).toBe('measured');
     expect(view(withBits(32), 0.5, stored, look).stored?.from).not.toBe('measured');
@@ -75,12 +75,12 @@ describe('a model that was measured', () => {
   it('takes what is missing from bytes, and counts what is not', () => {
     const part = view(REPORTS.slice(0, 3));
     expect(part.stored?.from).toBe('bytes');
-    expect(part.lines[3].storedTaken).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
+    expect(part.lines[3].storedTime).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
     expect(part.measuredShapes).toBe(3);
   });
 
   it('names no figure twice: dense is listed once', () => {
-    const stored: ModelStored = { ...STORED, format: dense, params: { valueType: 'f16' } };
+    const stored: ModelFormat = { ...STORED, format: dense, params: { valueType: 'f16' } };
     const look: ShapeQuery = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
     for (const [shown, title] of [
       [view(REPORTS), 'MACKO'],

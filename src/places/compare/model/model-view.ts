@@ -5,7 +5,7 @@ import {
   modelBytes,
   type ModelBytes,
   type ModelStorage,
-  type ModelStored,
+  type ModelFormat,
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import {
@@ -20,7 +20,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { exactModelSize } from '../../../kit/words/model-sizes.ts';
 
-/** A time and its origin: measured, or bytes over a read speed. */
+/** A time that was measured, or predicted from bytes and a read speed. */
 export interface SourcedTime {
   readonly ns: number;
   readonly from: 'measured' | 'bytes';
@@ -29,15 +29,15 @@ export interface SourcedTime {
 /** A shape of the model with all that is known about it; times and bytes are of a single matrix. */
 export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
-  readonly denseTaken: SourcedTime | null;
-  readonly storedTaken: SourcedTime | null;
+  readonly denseTime: SourcedTime | null;
+  readonly storedTime: SourcedTime | null;
   /** what reading the format's bytes takes, or an empty dispatch, whichever is longer */
   readonly limitNs: number | null;
   /** why the format has no measured time although it was tried */
   readonly refusal: string | null;
 }
 
-/** Everything that the page says about a model. */
+/** A model stored in one format, as Compare shows it: bytes, measured or predicted times, and their limit. */
 export interface ModelView {
   readonly model: ModelShape;
   readonly storage: ModelStorage;
@@ -73,15 +73,15 @@ export function modelView(
   model: ModelShape,
   storage: ModelStorage,
   reports: readonly BenchReport[],
-  wanted: DensityQuery,
+  query: DensityQuery,
   deviceSpeed: DeviceSpeed | null,
 ): ModelView | null {
   const bytes = modelBytes(model, storage);
   if (!bytes) return null;
-  const found = bytes.groups.map(({ group }) => measuredShape(reports, group, wanted));
-  const byBytes = (of: number): SourcedTime | null =>
-    deviceSpeed && wanted.tokens === 1
-      ? { ns: Math.max(of / deviceSpeed.GBps, deviceSpeed.dispatchNs), from: 'bytes' }
+  const found = bytes.groups.map(({ group }) => measuredShape(reports, group, query));
+  const byBytes = (bytesRead: number): SourcedTime | null =>
+    deviceSpeed && query.tokens === 1
+      ? { ns: Math.max(bytesRead / deviceSpeed.GBps, deviceSpeed.dispatchNs), from: 'bytes' }
       : null;
   const lines = bytes.groups.map((one, i): ShapeLine => {
     const measured = found[i];
@@ -90,27 +90,26 @@ export function modelView(
     return {
       ...one,
       measured,
-      denseTaken: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
-      storedTaken: sourcedTimeOf(row?.medianNs) ?? byBytes(one.stored),
+      denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
+      storedTime: sourcedTimeOf(row?.medianNs) ?? byBytes(one.stored),
       limitNs: byBytes(one.stored)?.ns ?? null,
-      refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
+      refusal: keptDense ? null : query.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
     };
   });
   const limits = lines.map(({ limitNs, group }) => (limitNs === null ? null : { ns: limitNs * group.active }));
   return {
     model,
     storage,
-    tokens: wanted.tokens,
-    device: wanted.device,
+    tokens: query.tokens,
+    device: query.device,
     bytes,
     lines,
     matrices: matricesOf(model, storage.fusion).reduce((sum, { active }) => sum + active, 0),
-    dense: inSum(lines.map((line) => [line.denseTaken, line.group.active])),
-    stored: inSum(lines.map((line) => [line.storedTaken, line.group.active])),
+    dense: inSum(lines.map((line) => [line.denseTime, line.group.active])),
+    stored: inSum(lines.map((line) => [line.storedTime, line.group.active])),
     limitNs: limits.every((limit) => limit !== null) ? limits.reduce((sum, { ns }) => sum + ns, 0) : null,
-    measuredShapes: lines.filter(
-      (line) => line.denseTaken?.from === 'measured' && line.storedTaken?.from === 'measured',
-    ).length,
+    measuredShapes: lines.filter((line) => line.denseTime?.from === 'measured' && line.storedTime?.from === 'measured')
+      .length,
     isByDispatch:
       deviceSpeed !== null && lines.some(({ stored }) => stored / deviceSpeed.GBps < deviceSpeed.dispatchNs),
     deviceSpeed,
@@ -147,20 +146,20 @@ export interface CurvePoint {
 /** Tokens per second at every density at which all shapes were measured, ascending. O(reports × densities). */
 export function measuredCurve(
   model: ModelShape,
-  stored: ModelStored,
+  stored: ModelFormat,
   reports: readonly BenchReport[],
-  look: ShapeQuery,
+  query: ShapeQuery,
 ): readonly CurvePoint[] {
   const [first, ...others] = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   if (!first) return [];
   const near = (at: number, list: readonly number[]): boolean => list.some((d) => Math.abs(d - at) < 0.004);
-  const lists = others.map((group) => measuredDensities(reports, group, look));
-  const densities = measuredDensities(reports, first, look).filter((d) => lists.every((list) => near(d, list)));
+  const lists = others.map((group) => measuredDensities(reports, group, query));
+  const densities = measuredDensities(reports, first, query).filter((d) => lists.every((list) => near(d, list)));
   const rounded = [...new Set(densities.map((d) => Math.round(d * 100) / 100))];
   return rounded.flatMap((density) => {
-    const at = modelView(model, { ...stored, density }, reports, { ...look, density }, null);
+    const at = modelView(model, { ...stored, density }, reports, { ...query, density }, null);
     return at?.stored?.from === 'measured'
-      ? [{ density, tokensPerSecond: tokensPerSecond(at.stored, look.tokens) }]
+      ? [{ density, tokensPerSecond: tokensPerSecond(at.stored, query.tokens) }]
       : [];
   });
 }
@@ -178,8 +177,8 @@ export function tokenFacts(
     ['matrices', countText(matrices)],
     ['read, dense', exactModelSize(sizes.readDense)],
     ...(isDense(format) ? [] : [[`read, ${format}`, exactModelSize(sizes.readStored)] as const]),
-    ...(dense ? [['time, dense', takenText(dense)] as const] : []),
-    ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
+    ...(dense ? [['time, dense', sourcedTimeText(dense)] as const] : []),
+    ...(other ? [[`time, ${format}`, sourcedTimeText(other)] as const] : []),
     ...(limitNs === null || stored?.from === 'bytes' ? [] : [[limitText(isByDispatch), time(limitNs)] as const]),
     ...(deviceSpeed
       ? [
@@ -197,8 +196,9 @@ export function limitText(isByDispatch: boolean): string {
   return `limit by bytes${isByDispatch ? ' and dispatches' : ''}`;
 }
 
-function takenText({ ns, from }: SourcedTime): string {
-  return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
+/** A time in words, marked if it is predicted. */
+export function sourcedTimeText(sourced: SourcedTime | null): string {
+  return sourced ? `${sourced.from === 'bytes' ? '≈ ' : ''}${time(sourced.ns)}` : '–';
 }
 
 function isDense(title: string): boolean {

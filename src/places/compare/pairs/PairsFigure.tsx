@@ -6,44 +6,44 @@ import { percent } from '../../../kit/words/quantity.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { ModelPairs } from '../service/size-types.ts';
 import type { compareFormats } from '../service/service.ts';
-import { PAIRED, type PairedId, RECORDED, sharesOf } from './pairs.ts';
+import { PRUNED_MODELS, type PrunedModelId, RECORDED_PAIRS, pairedShares } from './pairs-figure-facts.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-type ComputedPairs = ReadonlyMap<PairedId, ModelPairs | null>;
+type ComputedPairs = ReadonlyMap<PrunedModelId, ModelPairs | null>;
 
 const NONE: ComputedPairs = new Map();
 
-/** The share of weights that one round of pairs covers, by pruning: recorded, or computed from the shipped files. */
+/** The figure of a lesson on EC-SpMV: which share of a model's weights lie in columns that two paired rows have in common. */
 export function PairsFigure() {
   const { engine } = useApp();
-  const live = useJob<ComputedPairs>(
+  const computing = useJob<ComputedPairs>(
     ['Pairing rows'],
     async ({ signal, onProgress, show }, { before, update }) => {
-      let found: ComputedPairs = before ?? NONE;
-      for (const { id, title, model, pruning } of PAIRED) {
+      let computed: ComputedPairs = before ?? NONE;
+      for (const { id, title, model, pruning } of PRUNED_MODELS) {
         show({ title: `Pairing rows: ${title}` });
         const request = { model, folder: new URL(`models/${model}/`, document.baseURI).href, pruning };
         const pairs = await engine.service<typeof compareFormats>('explore').pairs({ signal, onProgress }, request);
-        found = new Map(found).set(id, pairs);
-        update(found);
+        computed = new Map(computed).set(id, pairs);
+        update(computed);
       }
-      return found;
+      return computed;
     },
     { manual: true, cancelWhenUnmounted: true },
   );
-  const found = live.data ?? NONE;
+  const computed = computing.data ?? NONE;
   return (
     <div className="pairs stack content-start gap-4 py-4">
       {(['all', 'down'] as const).map((part) => (
         <section key={part}>
           <h3 className="size-15 mb-2">{part === 'all' ? 'All matrices' : 'down_proj alone'}</h3>
           <ol className="stack gap-2 list-none">
-            {PAIRED.map(({ id, title }) => (
-              <Pairs
+            {PRUNED_MODELS.map(({ id, title }) => (
+              <PairsBar
                 key={id}
                 title={title}
-                pairs={(found.get(id) ?? RECORDED[id])[part]}
-                isHere={(found.get(id) ?? null) !== null}
+                pairs={(computed.get(id) ?? RECORDED_PAIRS[id])[part]}
+                isComputed={(computed.get(id) ?? null) !== null}
               />
             ))}
           </ol>
@@ -60,12 +60,12 @@ export function PairsFigure() {
         </span>
       </p>
       <div role="status">
-        {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
-        {live.error !== null && <p className="text-danger">{live.error}</p>}
-        {live.job === null && found.size === 0 && (
-          <TextButton onClick={live.start}>Compute it here, from the model’s files</TextButton>
+        {computing.job && <JobProgress job={computing.job} onCancel={computing.cancel} />}
+        {computing.error !== null && <p className="text-danger">{computing.error}</p>}
+        {computing.job === null && computed.size === 0 && (
+          <TextButton onClick={computing.start}>Compute it here, from the model’s files</TextButton>
         )}
-        {[...found.values()].includes(null) && <p className="quiet">No weights can be read here: recorded.</p>}
+        {[...computed.values()].includes(null) && <p className="quiet">No weights can be read here: recorded.</p>}
       </div>
     </div>
   );
@@ -74,11 +74,13 @@ export function PairsFigure() {
 interface PairsProps {
   readonly title: string;
   readonly pairs: SharedPairs;
-  readonly isHere: boolean;
+  /** computed on this page, not recorded */
+  readonly isComputed: boolean;
 }
 
-function Pairs({ title, pairs, isHere }: PairsProps) {
-  const { paired, random } = sharesOf(pairs);
+/** A bar with the share of weights in pairs, and a tick at the share for columns at random. */
+function PairsBar({ title, pairs, isComputed }: PairsProps) {
+  const { paired, random } = pairedShares(pairs);
   return (
     <li className="pairs-bar items-center gap-3">
       <span className="quiet size-13 text-end">{title}</span>
@@ -92,7 +94,7 @@ function Pairs({ title, pairs, isHere }: PairsProps) {
       </span>
       <span className="number weight-600">
         {percent(paired)}
-        {isHere && <span className="quiet size-12 weight-400"> here</span>}
+        {isComputed && <span className="quiet size-12 weight-400"> here</span>}
       </span>
     </li>
   );

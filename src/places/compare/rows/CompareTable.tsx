@@ -15,8 +15,8 @@ import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
-import { useChoose } from './choose-row.ts';
-import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './Columns.tsx';
+import { useChooseSide } from './use-choose-side.ts';
+import { type Column, matrixColumns, modelColumns, type OnMeasure, RowAction, RowJob } from './TableColumns.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
 import { hasBar, shownRows, type Sort, sortedRows, SORTS } from './table-rows.ts';
@@ -67,7 +67,8 @@ const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role
   model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
 };
 
-const FIELDS = { sort: wordChoice(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
+/** The choices of the table, which are in the address: its order, and whether rows with few bits are shown. */
+const TABLE_CHOICES = { sort: wordChoice(SORTS, 'bytes'), down: flagChoice(false), few: flagChoice(false) };
 
 interface CompareTableProps {
   readonly compared: ComparedFormats;
@@ -77,18 +78,18 @@ interface CompareTableProps {
 /** The scale ends at the longest bar, but not far beyond dense f16, so that the others remain visible. */
 const LONGEST = 2;
 
-/** All formats, a row each. A click sets A, with Shift B; a double click opens it in Watch. */
+/** The table of Compare: a row for each format, with its bytes as a bar. A click sets A, with Shift B. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
-  const [{ sort, down, few: showsFewBits }, choose] = useChoices(FIELDS);
-  const setSide = useChoose();
+  const [{ sort, down, few: showsFewBits }, choose] = useChoices(TABLE_CHOICES);
+  const chooseSide = useChooseSide();
   const { level, a, b, f16Bytes, model } = compared;
   const rows = useMemo(
     () => sortedRows(shownRows({ rows: compared.rows, a, b }, showsFewBits), sort, down),
     [compared.rows, a, b, showsFewBits, sort, down],
   );
   const [current, setCurrent] = useState<string | null>(null);
-  const { offering, watching } = useOffering();
+  const { offering, listeners } = useOfferingRows();
   const focusable = rows.find(({ key }) => key === current) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const cardSizesGB = cardsFor(f16Bytes);
@@ -112,7 +113,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
 
   const pick = (row: CompareRow, side: 'a' | 'b'): void => {
     setCurrent(row.key);
-    setSide(side, row.stored, row.state === 'refused' ? row.remedy : null);
+    chooseSide(side, row.stored, row.state === 'refused' ? row.remedy : null);
   };
   const rowAt = (target: EventTarget): CompareRow | undefined => rows.find(({ key }) => key === keyAt(target));
   const onClick = (event: MouseEvent): void => {
@@ -172,9 +173,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             <td />
           </tr>
         </thead>
-        {/* Its keys are those of the buttons inside, and what a click does they do. */}
+        {/* The keys belong to the buttons inside, which do what a click does. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-        <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...watching}>
+        <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown} {...listeners}>
           {rows.map((row) => (
             <TableRow
               key={row.key}
@@ -215,6 +216,7 @@ function AboveRows({ level, showsFewBits, onChange }: AboveRowsProps) {
   );
 }
 
+/** Below the table: why the hovered row, the one with the focus, or A takes so many bytes. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
   if (!row || !hasBar(row) || row.why === null) return null;
   const { format, detail, why } = row;
@@ -234,17 +236,17 @@ function keyAt(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('tr[data-key]')?.dataset.key : undefined;
 }
 
-/** The hovered row and the one with the focus, which offer A and B, with their listeners. */
-function useOffering() {
+/** The keys of the hovered row and of the one with the focus, which offer A and B, with the listeners that find them. */
+function useOfferingRows() {
   const [pointed, setPointed] = useState<string | undefined>();
   const [focused, setFocused] = useState<string | undefined>();
-  const watching = {
+  const listeners = {
     onPointerOver: (event: PointerEvent) => setPointed(keyAt(event.target)),
     onPointerLeave: () => setPointed(undefined),
     onFocus: (event: FocusEvent) => setFocused(keyAt(event.target)),
     onBlur: () => setFocused(undefined),
   };
-  return { offering: [pointed, focused], watching };
+  return { offering: [pointed, focused], listeners };
 }
 
 function cellOf({ id, isText, cell }: Column, row: CompareRow, shown: Sort): ReactNode {

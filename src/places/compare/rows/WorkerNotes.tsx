@@ -1,17 +1,17 @@
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import type { ComparedFormats } from './compare-row.ts';
-import type { WorkerFindings } from './use-comparison.ts';
+import type { WorkerFindings } from './use-worker-comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** Matrices below this size need no note. */
+/** Less memory than this needs no note. */
 const LARGE_BYTES = 1e9;
 
-interface MemoryQuestion {
+interface MemoryInput {
   readonly formats: readonly AnyListedFormat[];
   readonly params: Readonly<Record<string, FormatParams>>;
   readonly matrix: { readonly rows: number; readonly cols: number; readonly nnz: number; readonly density: number };
@@ -19,14 +19,11 @@ interface MemoryQuestion {
   readonly deviceMemory: number | undefined;
 }
 
-/**
- * The memory that a large matrix will need, in one sentence, if the browser does not report how much there is; otherwise null.
- * The matrix and one encoding at a time are in memory: the largest counts, by its closed form.
- */
-export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQuestion): string | null {
+/** How much memory a large matrix needs with its largest encoding, if the browser does not report how much there is. */
+export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryInput): string | null {
   if (deviceMemory !== undefined) return null;
   const { rows, cols, nnz, density } = matrix;
-  const own = Math.min(rows * cols * 4, nnz * 8);
+  const matrixBytes = Math.min(rows * cols * 4, nnz * 8);
   const largest = formats
     .map((format) => {
       const set = params[format.id] ?? {};
@@ -35,7 +32,7 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
       return { title: format.title, bytes: (share * rows * cols * bits) / 8 };
     })
     .reduce((max, one) => (one.bytes > max.bytes ? one : max), { title: '', bytes: 0 });
-  const need = own + largest.bytes;
+  const need = matrixBytes + largest.bytes;
   if (need < LARGE_BYTES) return null;
   return `The matrix and its largest encoding, ${largest.title}, need about ${bytes(need)} of memory.`;
 }
@@ -47,12 +44,12 @@ interface WorkerNotesProps {
   readonly onMeasureAll: () => void;
 }
 
-/** The worker's jobs for the rows of a matrix, its errors, and further actions. */
+/** Notes below the table of a matrix: what the worker computes for it, its errors, and buttons to search and to measure. */
 export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const busy = useSession((s) => s.bench.running !== null);
-  const { looking, searching, problem } = worker;
+  const { comparing, searching, problem } = worker;
   const { summary, comparison } = compared;
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const isWhole = summary.sampledRows === undefined;
@@ -62,17 +59,13 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
       {memory !== null && <p>{memory}</p>}
       {problem !== null && (
         <p role="alert" className="text-danger">
-          {problem} <TextButton onClick={worker.look}>look again</TextButton>
+          {problem} <TextButton onClick={worker.compareAgain}>look again</TextButton>
         </p>
       )}
-      {looking?.progress && comparison === null && <JobProgress job={looking} onCancel={worker.cancelLooking} />}
+      {comparing?.progress && comparison === null && <JobProgress job={comparing} onCancel={worker.cancelComparing} />}
       {searching && <JobProgress job={searching} onCancel={worker.cancelSearch} />}
       {isWhole && !searching && (
-        <TextButton
-          aria-disabled={busy}
-
-          onClick={busy ? undefined : worker.search}
-        >
+        <TextButton aria-disabled={busy} onClick={busy ? undefined : worker.search}>
           find the smallest parameters
         </TextButton>
       )}

@@ -1,4 +1,4 @@
-/** Room from one name to the next, as a share of the scale. */
+/** Room from the name of one mark on the scale of bytes to the next, as a share of the scale. */
 const MIN_ROOM = 0.12;
 
 /** Marks whose names have space: from the right, with at least `MIN_ROOM` between two. */
@@ -14,7 +14,7 @@ export function marksWithRoom<M extends { readonly bytes: number }>(marks: reado
 /** Memory of graphics cards, in GB. */
 const CARD_GIGABYTES = [8, 12, 16, 24, 48, 80];
 
-/** Four consecutive cards, the largest of which holds this many bytes if any card does. */
+/** The memory, in GB, of four consecutive cards, the largest of which holds this many bytes if any card does. */
 export function cardsFor(bytes: number): readonly number[] {
   const holds = CARD_GIGABYTES.findIndex((gigabytes) => bytes < gigabytes * 1e9);
   const last = Math.max(3, holds < 0 ? CARD_GIGABYTES.length - 1 : holds);

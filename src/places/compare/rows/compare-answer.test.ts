@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { compareAnswer, extremeWords } from './compare-answer.ts';
+import { compareAnswer, rankingWords } from './compare-answer.ts';
 import type { CompareRow } from './compare-row.ts';
 import { storedVariantOf } from './stored-variants.ts';
 
@@ -146,17 +146,17 @@ describe('which is the smallest, and which the fastest', () => {
 
   it('are named with values of any bits, and with those of 16', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
-    expect(extremeWords({ level: 'matrix', rows })).toBe(
+    expect(rankingWords({ level: 'matrix', rows })).toBe(
       'Smallest: dense in 4 bits; in 16 bits bitmask. Fastest: dense in 4 bits; in 16 bits MACKO.',
     );
   });
 
   it('are said once where the first has 16 bits, not at all of one row alone or before sizes are known', () => {
-    expect(extremeWords({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
-    expect(extremeWords({ level: 'matrix', rows: [macko] })).toBe('');
-    expect(extremeWords({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(
+    expect(rankingWords({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
+    expect(rankingWords({ level: 'matrix', rows: [macko] })).toBe('');
+    expect(rankingWords({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(
       '',
     );
-    expect(extremeWords({ level: 'model', rows: [macko, csr] })).toBe('');
+    expect(rankingWords({ level: 'model', rows: [macko, csr] })).toBe('');
   });
 });

@@ -9,24 +9,22 @@ import { MIN_GB, modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf, storedTitle, variantName } from './stored-variants.ts';
 
-type Answered = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
+/** What the answer is computed from. */
+type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
   readonly model: Pick<NonNullable<ComparedFormats['model']>, 'shape' | 'isLayer'> | null;
-  /** times of this device are not bounds, so a missing one was not measured */
+  /** the shown device has measured times, so a missing one was not measured */
   readonly isMeasured: boolean;
 };
 
-/**
- * The bytes of A and B, smaller alternatives, and dense in 4 bits, which needs no pruning. For a model also the speed: of whole
- * tokens, or as an upper bound from its matrices, measured or computed. Null until everything is known.
- */
-export function compareAnswer(compared: Answered): readonly Words[] | null {
+/** The answer of Compare: the bytes of A and B, and what is smaller; for a model also its speed. Null until all is known. */
+export function compareAnswer(compared: AnswerInput): readonly Words[] | null {
   if (compared.level === 'model') return modelAnswer(compared);
   const answer = matrixAnswer(compared);
   return answer && wordsOf(answer);
 }
 
 /** The answer about a matrix, in which every number is a fact. */
-export function matrixAnswer({ rows, a, b }: Pick<Answered, 'rows' | 'a' | 'b'>): Stated | null {
+export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b'>): Stated | null {
   if (a === null || !isSettled(a) || (b !== null && !isSettled(b))) return null;
   if (rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
@@ -35,7 +33,7 @@ export function matrixAnswer({ rows, a, b }: Pick<Answered, 'rows' | 'a' | 'b'>)
   return scoped('matrix', stated`${stored}${smallerWords(rows, a, b, min)}${fourBitWords(rows, a, b)}`);
 }
 
-/** 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
+/** The bytes of A and B: 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
 function storedWords(a: CompareRow, b: CompareRow | null): Stated {
   const nameA = variantName(a, [b]);
   const sizeA = sizeOf(a);
@@ -57,7 +55,7 @@ function cannot({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
-/** Formats with as many value bits that are smaller. */
+/** Which formats are smaller with values of as many bits: '; in 16 bits only bitmask is smaller.' */
 function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): Stated {
   const bits = bitsOf(a.stored.params);
   const known = rows.filter(
@@ -67,15 +65,15 @@ function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow 
     .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
     .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
   const names = [...new Set(smaller.map((row) => row.format.title))];
-  const those = stated`; in ${fact('bits of a value', bits)} bits `;
-  if (names.length === 0) return stated`${those}none is smaller.`;
-  if (names.length === 1) return stated`${those}only ${names[0]} is smaller.`;
+  const opening = stated`; in ${fact('bits of a value', bits)} bits `;
+  if (names.length === 0) return stated`${opening}none is smaller.`;
+  if (names.length === 1) return stated`${opening}only ${names[0]} is smaller.`;
   const more = names.length - MAX_NAMED;
   const others = more > 0 ? stated` and ${fact('smaller ones besides', more)} more` : '';
-  return stated`${those}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
+  return stated`${opening}${listText(names.slice(0, MAX_NAMED))}${others} are smaller.`;
 }
 
-/** The best row by a figure, and the best of those with 16-bit values. */
+/** The row with the least of a figure, and the one of those with 16-bit values. */
 function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: CompareRow) => number | null): string {
   const ranked = rows
     .flatMap((row) => ((of(row) ?? 0) > 0 ? [{ row, figure: of(row) ?? 0 }] : []))
@@ -91,7 +89,7 @@ function extremeText(rows: readonly CompareRow[], adjective: string, of: (row: C
 }
 
 /** 'Smallest: bitmask, in 4 bits and in 16.' For a matrix, once sizes are known. Software times are not ranked. */
-export function extremeWords({ level, rows }: Pick<Answered, 'level' | 'rows'>): string {
+export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
   const ofCards = known.filter(
@@ -136,7 +134,7 @@ function isSettled({ state }: CompareRow): boolean {
   return state !== 'waiting';
 }
 
-function modelAnswer(compared: Answered): readonly Words[] | null {
+function modelAnswer(compared: AnswerInput): readonly Words[] | null {
   const { rows, a, b, f16Bytes, model, tokens } = compared;
   if (a === null || model === null) return null;
   const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
@@ -175,7 +173,7 @@ interface Speed {
 }
 
 /**
- * Measured times and upper bounds are never compared. Times of matrices alone are not times of tokens, and are named as such.
+ * The speed of A and B. Measured times, upper bounds, and times of matrices alone are never compared.
  */
 function speedOf(a: CompareRow, b: CompareRow | null, tokens: number, writes: string): Speed {
   if (tokens > 1) {
@@ -205,7 +203,7 @@ function rateOf(ns: number): string {
 
 function fourBitsOfModel(
   rows: readonly CompareRow[],
-  { a, b, isMeasured }: Answered,
+  { a, b, isMeasured }: AnswerInput,
   kind: Speed['kind'],
   writes: string,
 ): readonly Words[] {

@@ -11,20 +11,20 @@ import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { shownRows, sortedRows } from './table-rows.ts';
 
-/** Saves the contents of the table, with everything known about its rows. */
+/** Saves Compare's table as a file: drawn, as figures, or with everything that is known about its rows. */
 export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {
   const { summary, model } = compared;
   const subject = model
     ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}`
     : `formats-${summary.rows}x${summary.cols}`;
   const name = `sparsescope-${subject}.${kind}`;
-  if (kind === 'svg') saveText(name, tableSvg(compared, variable), 'image/svg+xml');
+  if (kind === 'svg') saveText(name, tableSvg(compared, variableValue), 'image/svg+xml');
   else if (kind === 'csv') saveText(name, figuresCsv(tableFigures(compared)), 'text/csv');
   else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
 }
 
-/** The current value of a style sheet variable, or of a colour that names one. */
-function variable(color: string): string {
+/** The value of a style sheet's variable, or of a colour that names one. */
+function variableValue(color: string): string {
   const name = /^var\((--[\w-]+)/.exec(color)?.[1] ?? color;
   return name.startsWith('--') ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : color;
 }
@@ -74,7 +74,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: ComparedFormats
               speed?.p90 ?? null,
               run?.ofRead ?? null,
             ]
-          : [row.readBytes ?? null, row.needs, row.sameAsI4 ?? null]),
+          : [row.readBytes ?? null, row.needs, row.evenWithI4 ?? null]),
         row.minNs,
         row.measuredNs,
         row.why,
@@ -92,7 +92,8 @@ function runOf({ figures }: Pick<CompareRow, 'figures'>): MeasuredRow | null {
   return figures?.measured ?? figures?.verified ?? null;
 }
 
-function recordOf(row: CompareRow): unknown {
+/** The measurement of a row, for programs. */
+function measurementOf(row: CompareRow): unknown {
   const run = runOf(row);
   return (
     run && {
@@ -143,12 +144,12 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       smaller: row.bestParams,
       encodeMs: row.figures?.encodeMs ?? null,
       arraysSound: row.figures?.isSound ?? null,
-      measured: recordOf(row),
+      measured: measurementOf(row),
     })),
     ...(model && {
       shapes: [a, b].flatMap(
         (row) =>
-          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTaken, storedTaken, measured }) => ({
+          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTime, storedTime, measured }) => ({
             format: row.format.id,
             layers: namesOf(group),
             rows: group.rows,
@@ -156,7 +157,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
             matrices: group.count,
             keptDense: group.keptDense,
             bytes: { dense, stored },
-            nanoseconds: { dense: denseTaken?.ns ?? null, stored: storedTaken?.ns ?? null },
+            nanoseconds: { dense: denseTime?.ns ?? null, stored: storedTime?.ns ?? null },
             report: measured?.report ?? null,
           })) ?? [],
       ),
@@ -174,6 +175,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
   };
 }
 
+/** Sizes of the drawing, px. */
 const ROW = 30;
 const HEAD = 64;
 const LEFT = 190;

@@ -1,5 +1,7 @@
+/* The rows of Compare's table: what the page knows of the matrix, or of a whole model, in each format. */
+
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, FormatChoice } from '../../../state/index.ts';
 import type { WholeGain } from '../../../papers/whole-gains.ts';
@@ -9,11 +11,12 @@ import type { ModelView } from '../model/model-view.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
-/** The purpose of a row's bytes: a class of the ledger, or matrices of a model that stay dense in every format. */
+/** What bytes of a row are for: a class of the ledger, or matrices of a model that stay dense in every format. */
 export const ROLES = ['kept', ...BYTE_CLASSES] as const;
 
 export type Role = (typeof ROLES)[number];
 
+/** The bytes of a row with one role. */
 export interface Part {
   readonly role: Role;
   readonly bytes: number;
@@ -32,17 +35,17 @@ export interface RowFigures {
   readonly encodeMs: number | null;
   /** from a run here */
   readonly verified: MeasuredRow | null;
-  /** on the device that answers; `measuredNs` comes from it */
+  /** on the shown device; `measuredNs` comes from it */
   readonly measured: MeasuredRow | null;
   /** validation found no errors in the arrays; null before they exist */
   readonly isSound: boolean | null;
 }
 
-/** One way to store the subject, at the level of a matrix or of a whole model. */
+/** A row: one format that stores the matrix or the whole model. */
 export interface CompareRow extends StoredVariant {
   /**
    * waiting: its bytes are being computed. known: they are known. open: only an encoding would tell, which a person has to
-   * request. refused: it cannot store the subject. failed: its encoding failed.
+   * request. refused: the format cannot store the matrix. failed: its encoding failed.
    */
   readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
   /** null while unknown; for a refused row, those after its remedy */
@@ -59,7 +62,7 @@ export interface CompareRow extends StoredVariant {
   readonly needs: string | null;
   /** lower bound on the device: from bytes or an empty dispatch; for a model from the bytes of all matrices */
   readonly minNs: number | null;
-  /** on the device that answers */
+  /** on the shown device */
   readonly measuredNs: number | null;
   /** for a model, on that device: the time of a whole token; null: not measured */
   readonly wholeNs: number | null;
@@ -67,8 +70,8 @@ export interface CompareRow extends StoredVariant {
   readonly gain?: WholeGain;
   /** the matrices' part of the whole token, from the same measurement; absent if unknown */
   readonly partNs?: number;
-  /** for a model: the share of weights left at which it is as small as dense i4; null: never, absent: not computed */
-  readonly sameAsI4?: number | null;
+  /** for a model: the share left below which it is smaller than dense i4; null: never, absent: not computed */
+  readonly evenWithI4?: number | null;
   readonly remedy: Remedy | null;
   readonly bestParams: BetterParams | null;
   /** an encoding in progress that takes a while */
@@ -78,7 +81,7 @@ export interface CompareRow extends StoredVariant {
 }
 
 /** A row of which nothing is known yet. */
-export const UNKNOWN: Omit<CompareRow, keyof StoredVariant> = {
+export const UNKNOWN_ROW: Omit<CompareRow, keyof StoredVariant> = {
   state: 'waiting',
   bytes: null,
   isExpected: false,
@@ -129,12 +132,12 @@ export interface ComparedFormats {
   /** the rows of A and B; null if they are not among `rows` */
   readonly a: CompareRow | null;
   readonly b: CompareRow | null;
-  /** bytes of the subject in dense f16, the reference of sizes */
+  /** bytes of the matrix or the model in dense f16, the reference of sizes */
   readonly f16Bytes: number;
   /** share of weights that are left, 0 to 1 */
   readonly left: number;
   readonly tokens: number;
-  /** the device that answers */
+  /** the device whose times are shown */
   readonly shown: ShownDevice;
   /** bytes per ns of that device; null if unknown */
   readonly readGBps: number | null;

@@ -5,7 +5,7 @@ import { formats as registry } from '../../../formats/registry.ts';
 import { formats, referenceFormat } from '../../../formats/catalog.ts';
 import type { REPORT } from '../../../../test/fake-engine.ts';
 import { REPORT as CARD_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
-import type { EncodingSummary, MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { EncodingSummary, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { EncodingState, FormatParams, FormatChoice } from '../../../state/index.ts';
 import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
 import { measuredRows } from './measured-rows.ts';

@@ -1,8 +1,8 @@
-import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import type { StorageLedger } from '../../../core/encoded/ledger.ts';
+import { BYTE_CLASSES, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { resolvedParams } from '../../../core/format.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
-import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
+import { capitalised } from '../../../core/story/words.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
+import type { FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import {
   type Catalog,
   type EncodingState,
@@ -12,37 +12,38 @@ import {
 } from '../../../state/index.ts';
 import { exampleInstead, type Remedy } from '../../../state/document.ts';
 import { productBytes, timeBound } from '../../../kit/report/time-bound.ts';
-import { expectedSize } from '../../../theory/expected-bytes.ts';
-import { expectedParts } from '../../../theory/expected-parts.ts';
-import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN } from './compare-row.ts';
+import { expectedSize, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
+import { type BetterParams, type CompareRow, type Part, type RowFigures, UNKNOWN_ROW } from './compare-row.ts';
 import type { MeasuredRow } from './measured-rows.ts';
 import { bitsOf, changedText, type StoredVariant } from './stored-variants.ts';
 
+/** What the rows of a matrix are computed from. */
 export interface MatrixRowsInput {
   readonly variants: readonly StoredVariant[];
   readonly summary: MatrixSummary;
   readonly examples: Catalog['examples'];
-  /** of a way; undefined until it is requested */
+  /** of a format with parameters; undefined until it is requested */
   readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
   /** from statistics; null while these are counted */
   readonly verdictOf: (variant: StoredVariant) => FormatVerdict | null;
-  /** from a search by encoding, if a person requested it */
+  /** the smallest parameters found by encoding, if a person has requested that search */
   readonly bestOf: (variant: StoredVariant) => { readonly params: FormatParams; readonly bytes: number } | null;
-  /** on the device that answers, and here: by the key of the row */
+  /** times on the shown device, and verifications here, by the key of the row */
   readonly measured: ReadonlyMap<string, MeasuredRow>;
   readonly verified: ReadonlyMap<string, MeasuredRow>;
-  /** of the device that answers; null if unknown, and if bytes do not decide */
+  /** of the shown device; null if unknown, and if bytes do not limit the time */
   readonly readGBps: number | null;
   /** of that device, for y = A x; 0 if unknown */
   readonly dispatchNs: number;
   readonly tokens: number;
 }
 
-/** Every way to store a matrix, in the order of `variants`. */
+/** The rows of Compare's table for a matrix: bytes by encoding, statistics or closed form, and times. */
 export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
   return input.variants.map((variant) => {
     const { measured, verified, readGBps, dispatchNs, tokens } = input;
-    const known = input.summary.sampledRows === undefined ? ofEncoding(variant, input) : ofClosedForm(variant, input);
+    const known =
+      input.summary.sampledRows === undefined ? sizeByEncoding(variant, input) : sizeByClosedForm(variant, input);
     const { bytes = null, state } = known;
     const found = measured.get(variant.key);
     const time = found?.row;
@@ -50,7 +51,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
     const moved = productBytes(timed, bytes, { ...input.summary, tokens });
     return {
       ...variant,
-      ...UNKNOWN,
+      ...UNKNOWN_ROW,
       minNs: state === 'refused' || readGBps === null ? null : (timeBound(moved, { readGBps, dispatchNs })?.ns ?? null),
       // The times of a refused row are from another matrix.
       measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
@@ -69,7 +70,8 @@ type SizeData = Partial<Omit<CompareRow, 'figures'>> & { readonly figures?: Part
 
 const NO_FIGURES: RowFigures = { encodeMs: null, verified: null, measured: null, isSound: null };
 
-function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
+/** What an encoding, or until then statistics, say of a row. */
+function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { summary } = input;
   const encoding = input.encodingOf(variant.stored);
   const verdict = input.verdictOf(variant);
@@ -115,17 +117,17 @@ function ofEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   return { job };
 }
 
-/** Stand-in weights of a model are never generated in full for this: closed forms are enough. */
-function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData {
+/** What closed forms say of a row. Stand-in weights of a model are not generated for it. */
+function sizeByClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData {
   const { rows, cols, density, source } = input.summary;
   const encoding = input.encodingOf(variant.stored);
-  if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(variant, input);
+  if (encoding?.kind === 'ready' || encoding?.kind === 'running') return sizeByEncoding(variant, input);
   const shape = { rows, cols };
   const { format, stored } = variant;
   const params = resolvedParams(format.params, stored.params, shape);
   const bytes = expectedSize(format, params, density, shape, placementOf(source));
   if (bytes === 'refused') {
-    const pattern = format.heldOnce?.(params);
+    const pattern = format.requiredPruning?.(params);
     return {
       state: 'refused',
       why: pattern
@@ -134,7 +136,7 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
       remedy: pattern ? { kind: 'prune', ...pattern } : exampleInstead(format, input.summary.source, input.examples),
     };
   }
-  const parts = expectedParts({ format, params }, density, shape);
+  const parts = expectedBytesByClass({ format, params }, density, shape);
   if (bytes === null || parts === null) {
     return { state: 'open', why: 'Its size depends on the matrix.' };
   }
@@ -144,7 +146,7 @@ function ofClosedForm(variant: StoredVariant, input: MatrixRowsInput): SizeData 
     bytes,
     isExpected: true,
     parts: BYTE_CLASSES.map((role) => ({ role, bytes: parts[role] })),
-    why: reason && `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+    why: reason && `${capitalised(reason)}.`,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
-/** A run's result for a format with these parameters. */
+/** The time of one row of Compare's table, or its verification, from a report. */
 export interface MeasuredRow {
   readonly row: BenchRow;
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
@@ -29,33 +29,33 @@ interface Sides {
   readonly b: StoredVariant | null;
 }
 
-/** By key, the time that Measure shows; else the verification on exactly this matrix, incorrect kernels first. */
+/** By the key of a row: the time that Measure shows, else the verification on this matrix, wrong kernels first. */
 export function measuredRows(
   reports: readonly BenchReport[],
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   variants: readonly StoredVariant[],
   { a, b }: Sides,
   bounding: DeviceBounds | null,
 ): ReadonlyMap<string, MeasuredRow> {
   const queries = new Map(variants.map((variant) => [variant.key, queryOf(variant)]));
-  const { times, main } = timesByFormat(reports, asked, [queryOf(a), b && queryOf(b)], queries);
+  const { times, main } = timesByFormat(reports, matrix, [queryOf(a), b && queryOf(b)], queries);
   const found = new Map<string, MeasuredRow>();
   for (const [key, query] of queries) {
     const timed = times.get(key);
     if (timed) {
       const { row, report } = timed;
       found.set(key, {
-        ...described(timed, bounding),
+        ...figuresOf(timed, bounding),
         row,
-        ...(!isSameMatrix(report.workload, asked) && { isAlike: true }),
+        ...(!isSameMatrix(report.workload, matrix) && { isAlike: true }),
         ...(report !== main && { isApart: true }),
       });
       continue;
     }
-    const tried = verifiedRow(reports, asked, query);
+    const tried = verifiedRow(reports, matrix, query);
     if (tried) {
-      const row = untimed(tried.row);
-      found.set(key, { ...described({ ...tried, row }, null), row });
+      const row = withoutTimes(tried.row);
+      found.set(key, { ...figuresOf({ ...tried, row }, null), row });
     }
   }
   return found;
@@ -65,7 +65,7 @@ function queryOf({ format, stored }: StoredVariant): FormatQuery {
   return { ...stored, spec: format.params };
 }
 
-function described(timed: TimedRow, bounding: DeviceBounds | null): Omit<MeasuredRow, 'row'> {
+function figuresOf(timed: TimedRow, bounding: DeviceBounds | null): Omit<MeasuredRow, 'row'> {
   const { GBps } = timed.row;
   return {
     timed,
@@ -75,6 +75,6 @@ function described(timed: TimedRow, bounding: DeviceBounds | null): Omit<Measure
 }
 
 /** The verification without its times, which answer no question about speed. */
-function untimed(row: BenchRow): BenchRow {
+function withoutTimes(row: BenchRow): BenchRow {
   return { ...row, samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../../core/format.ts';
 import { formats, referenceFormat } from '../../../formats/catalog.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
+import { matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
@@ -36,7 +37,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
     smallest: dense('i4'),
     reports: [],
     device: 'NVIDIA H200',
-    own: [],
+    measuredHere: [],
     deviceSpeed: READS,
     sampled: new Map(),
     ...changed,
@@ -69,7 +70,7 @@ describe('rows of a model', () => {
   ])('are those of the drawing: %s %s takes %s GB with %s', (id, detail, size, needs, same) => {
     const found = row(rows, id, detail);
     expect([gigabytes(found), found.needs, found.state]).toEqual([size, needs, 'known']);
-    expect(found.sameAsI4 && Math.round(found.sameAsI4 * 100) / 100).toBe(same);
+    expect(found.evenWithI4 && Math.round(found.evenWithI4 * 100) / 100).toBe(same);
     const sum = (found.parts ?? []).reduce((bytes, part) => bytes + part.bytes, 0);
     expect(Math.abs(sum - (found.bytes ?? 0)) / (found.bytes ?? 1)).toBeLessThan(1e-6);
   });
@@ -132,7 +133,7 @@ describe('rows of a model', () => {
 
 it('sorts a model by the pruning, the cards, and the share at which it is as small as dense i4', () => {
   const rows = rowsOf().filter(({ state }) => state === 'known');
-  const same = sortedRows(rows, 'same', true).map(({ sameAsI4 }) => sameAsI4 ?? 0);
+  const same = sortedRows(rows, 'same', true).map(({ evenWithI4 }) => evenWithI4 ?? 0);
   expect(same).toEqual(same.toSorted((a, b) => b - a));
   expect(sortedRows(rows, 'fits', false).map(gigabytes)).toEqual(sortedRows(rows, 'bytes', false).map(gigabytes));
 });

@@ -3,18 +3,17 @@ import type { Placement } from '../../../core/format.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
 import { exampleInstead } from '../../../state/document.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
-import { expectedBytes, isHeld } from '../../../theory/expected-bytes.ts';
-import { expectedParts } from '../../../theory/expected-parts.ts';
+import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
+import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
-import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
+import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';
-import { type CompareRow, type Part, type Role, ROLES, UNKNOWN } from './compare-row.ts';
+import { type CompareRow, type Part, type Role, ROLES, UNKNOWN_ROW } from './compare-row.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import type { MatrixRowsInput } from './matrix-rows.ts';
 import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
@@ -22,9 +21,10 @@ import { type StoredVariant, storedVariantOf } from './stored-variants.ts';
 /** Bytes of a sampled matrix of a shape, by 'ROWSxCOLS'. */
 export type SampledBytes = ReadonlyMap<string, number>;
 
+/** What the rows of a whole model are computed from. */
 export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summary' | 'examples'> {
   readonly model: ModelShape;
-  readonly fusion: ModelStored['fusion'];
+  readonly fusion: ModelFormat['fusion'];
   readonly keepHead: boolean;
   /** share of the weights that is left, above 0 */
   readonly left: number;
@@ -38,12 +38,12 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'variants' | 'summ
   /** the lower bounds on its times; null if unknown */
   readonly deviceSpeed: DeviceSpeed | null;
   /** whole tokens that were measured here, in addition to recorded ones */
-  readonly own: readonly WholeTokens[];
+  readonly measuredHere: readonly TokenSpeed[];
   /** for formats without a closed form: the bytes of an encoded sample of each shape, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
 
-/** Every way to store a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
+/** The rows of Compare's table for a whole model, in the order of `variants`: bytes by closed forms, times by its shapes. */
 export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
   const { variants, model, fusion, keepHead, left, smallest } = input;
   const limit = modelBytes(model, { ...partsOfVariant(smallest), fusion, keepHead, density: left })?.stored ?? null;
@@ -53,7 +53,7 @@ export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
 function modelRow(variant: StoredVariant, limit: number | null, input: ModelRowsInput): CompareRow {
   const { model, fusion, keepHead, left, placement, examples, summary } = input;
   const { format, stored } = variant;
-  const row: CompareRow = { ...variant, ...UNKNOWN, isExpected: true };
+  const row: CompareRow = { ...variant, ...UNKNOWN_ROW, isExpected: true };
   if (!isForWeights(format)) {
     const gain = wholeGain(model.name, format.id);
     return {
@@ -66,8 +66,8 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
   }
   const storage = { ...partsOfVariant(variant), fusion, keepHead, density: left };
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
-  const pattern = format.heldOnce?.(stored.params) ?? null;
-  if (!pruned.every((group) => isHeld(storage, left, group, 'even'))) {
+  const pattern = format.requiredPruning?.(stored.params) ?? null;
+  if (!pruned.every((group) => probablyAdmits(storage, left, group, 'even'))) {
     return {
       ...row,
       state: 'refused',
@@ -102,7 +102,7 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
       bytes: encoded + kept + embedding,
       readBytes: read.reduce((sum, { bytes: each, count }) => sum + each * count, 0),
       parts: [{ role: 'kept', bytes: kept + embedding }],
-      minNs: atMostOf(read, input),
+      minNs: minTokenNs(read, input),
       why: 'From first rows of random matrices.',
     };
   }
@@ -114,30 +114,30 @@ function modelRow(variant: StoredVariant, limit: number | null, input: ModelRows
     readBytes: bytes.readStored,
     parts: modelParts(variant, input),
     needs: needsText(variant, input),
-    minNs: atMostOf(
+    minNs: minTokenNs(
       bytes.groups.map(({ stored: each, group: { active } }) => ({ bytes: each, count: active })),
       input,
     ),
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
     ...wholeOf(variant, input),
-    ...(limit !== null && !keepsAll(variant, input) && { sameAsI4: sameAs(storage, model, limit) }),
+    ...(limit !== null && !keepsAll(variant, input) && { evenWithI4: largestShareWithin(storage, model, limit) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
 }
 
 /** The measured time of a whole token, with a dense head; null if there is none, and for a layer, which writes no tokens. */
 function wholeOf(variant: StoredVariant, input: ModelRowsInput): Pick<CompareRow, 'wholeNs' | 'partNs'> {
-  const { model, keepHead, left, tokens, device, own } = input;
+  const { model, keepHead, left, tokens, device, measuredHere } = input;
   if (model.vocabulary === 0 || !keepHead || tokens > 1) return { wholeNs: null };
-  const asked = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
-  const found = wholeAt(wholeTokens(asked, own), keepsAll(variant, input) ? 1 : left);
+  const query = { model: model.name, format: variant.format.id, params: variant.stored.params, device };
+  const found = tokenSpeedAt(tokenSpeeds(query, measuredHere), keepsAll(variant, input) ? 1 : left);
   if (found === null) return { wholeNs: null };
   const { tokensPerSecond, matricesNs } = found;
   return { wholeNs: 1e9 / tokensPerSecond, ...(matricesNs !== undefined && { partNs: matricesNs }) };
 }
 
 /** Lower bound on the time of a token, summed over matrices; for a prompt bytes alone mean nothing. */
-function atMostOf(
+function minTokenNs(
   matrices: Parameters<typeof tokenBoundNs>[0],
   { deviceSpeed, tokens }: Pick<ModelRowsInput, 'deviceSpeed' | 'tokens'>,
 ): number | null {
@@ -146,11 +146,11 @@ function atMostOf(
     : tokenBoundNs(matrices, { readGBps: deviceSpeed.GBps, dispatchNs: deviceSpeed.dispatchNs });
 }
 
-/** The data of every shape of the model in one way; null without a closed form. */
+/** The model in one format, shape by shape; null without a closed form. */
 export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView | null {
   const { model, fusion, keepHead, left, tokens, reports, device, deviceSpeed, reference } = input;
   const operation = operationFor(tokens);
-  const wanted = {
+  const query = {
     operation,
     tokens,
     stored: variant.stored,
@@ -159,13 +159,7 @@ export function viewOf(variant: StoredVariant, input: ModelRowsInput): ModelView
     device,
     density: left,
   };
-  return modelView(
-    model,
-    { ...partsOfVariant(variant), fusion, keepHead, density: left },
-    reports,
-    wanted,
-    deviceSpeed,
-  );
+  return modelView(model, { ...partsOfVariant(variant), fusion, keepHead, density: left }, reports, query, deviceSpeed);
 }
 
 function partsOfVariant({ format, stored }: StoredVariant): { format: StoredVariant['format']; params: FormatParams } {
@@ -174,7 +168,7 @@ function partsOfVariant({ format, stored }: StoredVariant): { format: StoredVari
 
 /** Whether its bytes do not depend on the share left, so that it needs no pruning. */
 function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsInput): boolean {
-  if (format.heldOnce) return false;
+  if (format.requiredPruning) return false;
   const [group] = shapeGroups(model);
   const at = (density: number): number | null => expectedBytes({ format, params: stored.params }, density, group);
   return at(left) === at(1);
@@ -184,7 +178,7 @@ function keepsAll({ format, stored }: StoredVariant, { model, left }: ModelRowsI
 function needsText(variant: StoredVariant, input: ModelRowsInput): string {
   const { summary, left, placement } = input;
   if (left === 1 || keepsAll(variant, input)) return 'no pruning';
-  const pattern = variant.format.heldOnce?.(variant.stored.params);
+  const pattern = variant.format.requiredPruning?.(variant.stored.params);
   if (placement === 'independent' && pattern) return patternText(pattern);
   const { source } = summary;
   if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
@@ -211,14 +205,14 @@ function modelParts(variant: StoredVariant, input: ModelRowsInput): readonly Par
       sums.kept += rows * cols * count * DENSE_BYTES_PER_WEIGHT;
       continue;
     }
-    const parts = expectedParts(partsOfVariant(variant), left, { rows, cols });
+    const parts = expectedBytesByClass(partsOfVariant(variant), left, { rows, cols });
     for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
   }
   return ROLES.map((role) => ({ role, bytes: sums[role] }));
 }
 
 /** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */
-function sameAs(stored: ModelStored, model: ModelShape, limit: number): number | null {
+function largestShareWithin(stored: ModelFormat, model: ModelShape, limit: number): number | null {
   const isSmall = (density: number): boolean =>
     (modelBytes(model, { ...stored, density })?.stored ?? Infinity) <= limit;
   if (isSmall(1)) return 1;
@@ -235,20 +229,20 @@ function sameAs(stored: ModelStored, model: ModelShape, limit: number): number |
 /** The smallest meaningful share of weights left in a model. */
 const MIN = 0.01;
 
-/** The ways to compare on a model: an N:M format besides A and B gets its smallest pattern that holds the share. */
+/** The formats to compare on a model: an N:M format other than A and B takes its smallest pattern that keeps the share. */
 export function suitedVariants(
   variants: readonly StoredVariant[],
   chosen: readonly (StoredVariant | null)[],
   left: number,
   shape: { readonly rows: number; readonly cols: number },
 ): readonly StoredVariant[] {
-  const found = new Map<string, StoredVariant>();
+  const suited = new Map<string, StoredVariant>();
   for (const variant of variants) {
     const isChosen = chosen.some((one) => one?.key === variant.key);
-    const own = isChosen || !variant.format.heldOnce ? variant : smallestPattern(variant, left, shape);
-    if (!found.has(own.key)) found.set(own.key, own);
+    const own = isChosen || !variant.format.requiredPruning ? variant : smallestPattern(variant, left, shape);
+    if (!suited.has(own.key)) suited.set(own.key, own);
   }
-  return [...found.values()];
+  return [...suited.values()];
 }
 
 function smallestPattern(
@@ -263,7 +257,7 @@ function smallestPattern(
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
-      const bytes = isHeld({ format, params }, left, shape, 'even')
+      const bytes = probablyAdmits({ format, params }, left, shape, 'even')
         ? expectedBytes({ format, params }, left, shape)
         : null;
       if (bytes !== null && bytes < min) {

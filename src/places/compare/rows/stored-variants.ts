@@ -22,7 +22,7 @@ export interface StoredVariant {
 /** Values of more bits are compared only if a person chose them: no model is published in them. */
 const MAX_BITS = 16;
 
-/** One way, on matrices of a shape. */
+/** A format with these parameters, on matrices of a shape. */
 export function storedVariantOf(format: AnyListedFormat, params: FormatParams, shape: Shape): StoredVariant {
   return {
     key: storedKey(format.id, resolvedParams(format.params, params, shape)),
@@ -33,9 +33,8 @@ export function storedVariantOf(format: AnyListedFormat, params: FormatParams, s
 }
 
 /**
- * The rows: each format with its parameters in the document, once for every compared value type, so that a choice never removes
- * another row; and A and B as they are. Classic formats have one row, and one more in 4 bits if that may be the smallest of
- * all.
+ * What the rows store: each format with its parameters in the document, once for every compared value type, so that a
+ * choice never removes another row; and A and B as they are. Classic formats have one row, and one in 4 bits.
  */
 export function variantsToStore(
   formats: readonly AnyListedFormat[],

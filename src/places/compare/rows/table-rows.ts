@@ -2,6 +2,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { bitsOf } from './stored-variants.ts';
 
+/** The columns by which Compare's table can be sorted. */
 export const SORTS = ['bytes', 'read', 'format', 'share', 'atMost', 'measured', 'needs', 'fits', 'same'] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -34,7 +35,7 @@ function keyOf(row: CompareRow, sort: Sort): number | string | null {
     case 'needs':
       return row.needs;
     case 'same':
-      return row.sameAsI4 ?? null;
+      return row.evenWithI4 ?? null;
   }
 }
 
@@ -44,8 +45,8 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
 }
 
 /**
- * The rows of the table. A format that cannot store the subject has a single row. Rows with fewer than 16 bits are included on
- * request, or for A or B. Dense in 4 bits always is, as the alternative to pruning.
+ * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with fewer than 16 bits are
+ * included on request, or if A or B has so few; dense in 4 bits always is, as the alternative to pruning.
  */
 export function shownRows(
   { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,

@@ -15,48 +15,48 @@ import { sharedPairs } from '../../../theory/shared-pairs.ts';
 import { findPlace, matricesIn, placeText } from '../../../theory/models/model-tree.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 
-/** What encoding many matrices requires from the worker. */
+/** The part of the worker that `measureSizes` needs. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   /** Stores the result for a matrix of a format whose code runs elsewhere. */
   storeResult(format: string, matrix: Matrix, result: unknown): void;
 }
 
-/** Maximum non-zeros of a matrix for such a format: its copies elsewhere take ten times as many bytes. */
+/** Maximum non-zeros of a matrix that is sent to the page for encoding: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 23;
 
 /**
- * Encodes every matrix in a format, one at a time, and reports each size when it is known. Arrays are dropped at once, so that at
- * most one encoding is in memory beside the matrix. A refusal is a result as well. Throws SparseScopeError for an unknown format,
- * MatrixError for an invalid spec, CancelledError.
+ * Encodes every matrix in a format, one at a time, and reports each size. Arrays are dropped at once, so that at most one
+ * encoding is in memory. A refusal is a result as well. Throws SparseScopeError for an unknown format, MatrixError for an
+ * invalid spec, CancelledError.
  */
 export async function measureSizes(
   host: SizeHost,
   { matrices, format: id, params: given }: SizesRequest,
   job: Job,
   onSize: OnSize,
-  ask: EncodeOnPage,
+  encodeOnPage: EncodeOnPage,
 ): Promise<void> {
   const format = host.formats.find((f) => f.id === id);
   if (!format)
     throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
   const total = matrices.length;
   for (const [i, spec] of matrices.entries()) {
-    const matrix = await finishPaced(generateSteps(spec), quiet(job), host);
+    const matrix = await finishPaced(generateSteps(spec), withoutProgress(job), host);
     const params = resolvedParams(format.params, given, matrix);
     job.report({ what: `${format.title}, matrix ${i + 1} of ${total}`, done: i, total });
     if (isProvided(format) && matrix.nnz <= MAX_SENT) {
       const { rows, cols, indptr, indices, data } = toCsr(matrix);
-      host.storeResult(id, matrix, await ask(id, params, { rows, cols, indptr, indices, data }));
+      host.storeResult(id, matrix, await encodeOnPage(id, params, { rows, cols, indptr, indices, data }));
       throwIfCancelled(job);
     }
-    await onSize({ matrix: i, ...(await sizeOf(host, format, params, matrix, quiet(job))) });
+    await onSize({ matrix: i, ...(await sizeOf(host, format, params, matrix, withoutProgress(job))) });
   }
   job.report({ what: 'Encoding', done: total, total });
 }
 
-/** The job, with progress over all matrices: progress of single encoders would jump back and forth. */
-function quiet(job: Job): Job {
+/** A job without progress: that of single encoders would jump back and forth, so only whole matrices are reported. */
+function withoutProgress(job: Job): Job {
   return {
     report() {},
     get cancelled() {
@@ -87,7 +87,7 @@ async function sizeOf(
   }
 }
 
-/** Pairs in all matrices of a model's layers, and in those of one name. */
+/** Weights that pairs of rows cover (theory/shared-pairs.ts) in a shipped model, and in its down_proj alone. */
 export async function modelPairs(
   pace: WorkerPace,
   models: ModelReader,
@@ -104,7 +104,8 @@ export async function modelPairs(
     const path = { kind: 'model' as const, model, layer: at.layer ?? 0, matrix: at.name };
     const { matrix: whole, trainedOn } = await loadShipped({ ...path, folder }, job, models);
     const norms = pruning?.way === 'wanda' && trainedOn ? await trainedOn.norms(job) : null;
-    const matrix = pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), quiet(job), pace);
+    const matrix =
+      pruning === null ? whole : await finishPaced(pruneSteps(whole, pruning, norms), withoutProgress(job), pace);
     const pairs = sharedPairs(matrix);
     for (const sum of at.name === 'down' ? [all, down] : [all]) {
       sum.nnz += pairs.nnz;
@@ -117,12 +118,12 @@ export async function modelPairs(
   return { all, down };
 }
 
-/** The service for Compare: sizes of many matrices, and the columns that their rows share. */
+/** The service of Compare: encoded sizes of many matrices, and how many weights pairs of rows cover. */
 export const compareFormats = defineService('explore', (host: EngineHost) => ({
-  /** Encodes every matrix in a format, reporting each size. `ask`: formats that people wrote. */
-  async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: EncodeOnPage): Promise<void> {
+  /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for formats that people wrote. */
+  async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {
     host.refuseIfBusy('encode');
-    return measureSizes(host, request, job, onSize, ask);
+    return measureSizes(host, request, job, onSize, encodeOnPage);
   },
   /** Counts pairs of rows in every layer of a shipped model, after pruning. Null if its weights cannot be read. */
   async pairs(job: ServiceJob, request: PairsRequest): Promise<ModelPairs | null> {

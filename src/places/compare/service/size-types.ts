@@ -1,4 +1,6 @@
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+/* What Compare asks of its service, and what that returns: sizes of matrices in a format, and weights in pairs of rows. */
+
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { CsrArrays } from '../../../core/matrix/index.ts';
@@ -37,7 +39,7 @@ export interface PairsRequest {
   readonly pruning: Pruning | null;
 }
 
-/** The column pairs that rows of a model share, summed over its matrices. */
+/** Weights in columns that both rows of a pair have, summed over the matrices of a model. */
 export interface ModelPairs {
   /** of all matrices in the layers */
   readonly all: SharedPairs;

@@ -13,13 +13,13 @@ import { dayText } from '../../../state/devices/devices.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
-import type { Measured, MeasuredSide } from './use-measured.ts';
+import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { say, strong } from '../../../core/story/words.ts';
 import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
 
-/** A format's time, or its lower bound. */
+/** A or B in the answer: its measured time or its lower bound. */
 export interface SideTime {
   readonly name: string;
   /** measured, in ns */
@@ -33,21 +33,22 @@ export interface SideTime {
   readonly isSimple: boolean;
 }
 
+/** What the answer of Measure says of A and B. */
 export interface AnswerFacts {
   readonly a: SideTime;
   readonly b: SideTime | null;
-  /** its name, following 'On': 'NVIDIA H200', 'this GPU' */
+  /** name of the device, following 'On': 'NVIDIA H200', 'this GPU' */
   readonly device: string;
   /** measured, of A against B */
   readonly speed: Speed | null;
   /** bytes of B over those of A: not a bound, since either may be read below the full speed */
   readonly byBytes: number | null;
-  /** times of A and B are from two runs */
+  /** the times of A and B are from two runs */
   readonly isApart: boolean;
-  /** times are from another matrix, of the same shape and density */
+  /** the times are from another matrix, of the same shape and density */
   readonly isLike: boolean;
   /** the matrix, in words */
-  readonly of: string;
+  readonly matrix: string;
   readonly tokens: number;
   /** the feed-forward block that contains the matrix was timed */
   readonly isBlock: boolean;
@@ -59,10 +60,10 @@ export interface AnswerFacts {
 export function answerWords(facts: AnswerFacts): readonly Words[] {
   const { a, b, device, speed, byBytes } = facts;
   for (const side of b ? [a, b] : [a]) {
-    if (side.cannotStore) return say`${side.name} cannot store ${facts.of}: ${stripped(side.reason ?? '')}.`;
+    if (side.cannotStore) return say`${side.name} cannot store ${facts.matrix}: ${withoutStop(side.reason ?? '')}.`;
   }
   const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
-  const matrix = facts.isLike ? 'a random matrix like it' : facts.of;
+  const matrix = facts.isLike ? 'a random matrix like it' : facts.matrix;
   const what = facts.isBlock
     ? `computes a feed-forward block with ${facts.isLike ? 'activations like these' : 'these activations'}`
     : `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
@@ -77,7 +78,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
   if (timed && timed.ns !== null && other) {
-    const why = other.reason === null ? ' was not timed' : ` was not timed: ${stripped(other.reason)}`;
+    const why = other.reason === null ? ' was not timed' : ` was not timed: ${withoutStop(other.reason)}`;
     return say`On ${device}, ${timedName(timed)} ${what} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
   }
   return untimedWords(facts);
@@ -108,16 +109,16 @@ function untimedWords({ a, b, device, byBytes }: AnswerFacts): readonly Words[] 
   return say`${opening}: ${a.name}’s bytes take ${strong(both)}. If only bytes counted: ${times(byBytes)}.`;
 }
 
-function stripped(reason: string): string {
+function withoutStop(reason: string): string {
   return reason.replace(/\.$/, '');
 }
 
 interface AnswerHeadProps {
-  readonly measured: Measured | null;
+  readonly measured: MeasuredPair | null;
   readonly shown: ShownDevice;
 }
 
-/** The answer in one line; the old one is dimmed until the new one is there. */
+/** The answer of Measure in one line. The old one is dimmed until the new one is there. */
 export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
@@ -154,25 +155,25 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
 export function citation(words: readonly Words[], report: BenchReport, card: string, address: string): string {
   const { createdAt, app, recorded } = report;
   const from = recorded ? `recording ${recorded.id}, commit ${recorded.commit.slice(0, 7)}` : `report of ${createdAt}`;
-  const said = plainWords(words);
-  return `${said} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
+  const answer = plainWords(words);
+  return `${answer} SparseScope ${app}, ${from}, ${recorded?.name ?? card}, ${dayText(recorded?.date ?? createdAt)}. ${address}`;
 }
 
-/** The state of an unfinished time: verified and interleaved like a final one, but still being refined. */
-function soFar({ timed }: MeasuredSide): string {
+/** How many rounds an unfinished time is of. It is verified and interleaved like a final one. */
+function roundsSoFar({ timed }: MeasuredSide): string {
   if (!timed?.report.unfinished) return '';
   const { row, report } = timed;
   return `First ${Math.min(row.samplesNs.length, report.workload.rounds)} of ${report.workload.rounds} rounds.`;
 }
 
-/** The report of the first of its times. */
-export function answeringReport({ sides: [a, b] }: Measured): BenchReport | null {
+/** The report of A's time, or else of B's. */
+export function answeringReport({ sides: [a, b] }: MeasuredPair): BenchReport | null {
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
-/** The answer for the sentence on a device. */
-export function measuredWords(measured: Measured, device: Device, status: DeviceStatus | null): readonly Words[] {
-  const { sides, asked, speed, byBytes } = measured;
+/** The answer of Measure for A and B on a device. */
+export function measuredWords(measured: MeasuredPair, device: Device, status: DeviceStatus | null): readonly Words[] {
+  const { sides, matrix, speed, byBytes } = measured;
   const [a, b = null] = sides;
   const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
   const timeOf = (side: MeasuredSide): SideTime => ({
@@ -194,11 +195,11 @@ export function measuredWords(measured: Measured, device: Device, status: Device
     // Stand-in weights are as random as the timed ones.
     isLike:
       report !== null &&
-      !isSameMatrix(report.workload, asked) &&
+      !isSameMatrix(report.workload, matrix) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
-    of: matrixInWords(measured.summary.source, measured.summary.place),
-    tokens: asked.tokens,
-    isBlock: asked.isBlock ?? false,
-    caution: [soFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),
+    matrix: matrixInWords(measured.summary.source, measured.summary.place),
+    tokens: matrix.tokens,
+    isBlock: matrix.isBlock ?? false,
+    caution: [roundsSoFar(a), onCpu && report ? NOT_OF_A_GPU : ''].filter((sentence) => sentence !== '').join(' '),
   });
 }

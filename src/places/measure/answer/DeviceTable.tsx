@@ -9,7 +9,7 @@ import { dayText } from '../../../state/devices/devices.ts';
 import { crossoverText, crossoverOf } from '../../../kit/report/crossover.ts';
 import { speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
-import { type DeviceTimes, mayHaveTimes, type Measured } from './use-measured.ts';
+import { type DeviceTimes, mayHaveTimes, type MeasuredPair } from './use-measured.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
@@ -17,21 +17,22 @@ import { TextButton } from '../../../kit/controls/Button.tsx';
 const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
 
 interface DeviceTableProps {
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** The same product on every other device: measured times and, separately, lower bounds. */
+/** The fold 'other devices': the same product on every device, with measured times and, separately, lower bounds. */
 export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
-  const [all, setAll] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   useRecordingsList();
-  const { device: answering, devices, choose } = shown;
-  const { asked } = measured;
-  useRecordings(devices.filter((device) => mayHaveTimes(device, asked)).map(({ id }) => id));
+  const { device: shownDevice, devices, choose } = shown;
+  const { matrix } = measured;
+  useRecordings(devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const [, b] = measured.sides;
   const listed = devices.filter(
-    (device) => device.id === answering.id || device.kind !== 'published' || all || FIRST_CARDS.includes(device.id),
+    (device) =>
+      device.id === shownDevice.id || device.kind !== 'published' || showsAll || FIRST_CARDS.includes(device.id),
   );
   const rest = devices.length - listed.length;
   return (
@@ -63,14 +64,14 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
             {listed.map((device) => (
               <tr
                 key={device.id}
-                data-answers={device.id === answering.id || undefined}
+                data-answers={device.id === shownDevice.id || undefined}
                 data-software={device.isSoftware || undefined}
               >
                 <th scope="row" className="nowrap">
                   <button
                     type="button"
                     className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
-                    aria-pressed={device.id === answering.id}
+                    aria-pressed={device.id === shownDevice.id}
                     onClick={() => choose(device.id)}
                   >
                     {device.name}
@@ -84,7 +85,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
         </table>
       </TableScroll>
       {rest > 0 && (
-        <TextButton className="mt-3" onClick={() => setAll(true)}>
+        <TextButton className="mt-3" onClick={() => setShowsAll(true)}>
           {rest} more published cards
         </TextButton>
       )}
@@ -107,47 +108,51 @@ function sourceOf(
   return name === whose ? (mark ?? '') : withMark(whose, mark);
 }
 
+/** The cells of one device: its read speed, measured times, and lower bounds. */
 interface DeviceCellsProps {
   readonly device: Device;
   readonly times: DeviceTimes;
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
 }
 
-function DeviceCells({ device, times: { pair, speed }, measured: { sides, asked, queryA, queryB } }: DeviceCellsProps) {
+function DeviceCells({
+  device,
+  times: { pair, speed },
+  measured: { sides, matrix, queryA, queryB },
+}: DeviceCellsProps) {
   const [a, b = null] = sides;
   const { reports, isSoftware } = device;
   const passes = useMemo(
     // Break-even points of a CPU that simulates a GPU mean nothing.
-    () => (queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, asked, queryA, queryB))) : '–'),
-    [reports, isSoftware, asked, queryA, queryB],
+    () => (queryB && !isSoftware ? crossoverText(crossoverOf(speedsOnShape(reports, matrix, queryA, queryB))) : '–'),
+    [reports, isSoftware, matrix, queryA, queryB],
   );
   const reads = device.roofs?.readGBps ?? null;
-  const bounding = device.roofs;
-  const min = ({ matrixBytes }: Measured['sides'][0], timed: DeviceTimes['pair']['a']): string =>
-    boundText(timeBound(productBytes(timed, matrixBytes, asked), bounding));
-  const measured = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
+  const minText = ({ matrixBytes }: MeasuredPair['sides'][0], timed: DeviceTimes['pair']['a']): string =>
+    boundText(timeBound(productBytes(timed, matrixBytes, matrix), device.roofs));
+  const timeText = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
   const isApart = pair.a !== null && pair.b !== null && pair.a.report !== pair.b.report;
   return (
     <>
       <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
-      {mayHaveTimes(device, asked) ? (
+      {mayHaveTimes(device, matrix) ? (
         <td colSpan={b ? 4 : 1} className="faint size-12 text-end">
           not loaded yet
         </td>
       ) : (
-        <td className="number devices-measured">{measured(pair.a)}</td>
+        <td className="number devices-measured">{timeText(pair.a)}</td>
       )}
-      {b && !mayHaveTimes(device, asked) && (
+      {b && !mayHaveTimes(device, matrix) && (
         <>
-          <td className="number devices-measured">{measured(pair.b)}</td>
+          <td className="number devices-measured">{timeText(pair.b)}</td>
           <td className="number devices-measured">
             {speed ? `${speedText(speed)}${isApart ? ', two runs' : ''}` : '–'}
           </td>
           <td className="number devices-measured devices-passes">{passes}</td>
         </>
       )}
-      <td className="number quiet">{min(a, pair.a)}</td>
-      {b && <td className="number quiet">{min(b, pair.b)}</td>}
+      <td className="number quiet">{minText(a, pair.a)}</td>
+      {b && <td className="number quiet">{minText(b, pair.b)}</td>}
     </>
   );
 }

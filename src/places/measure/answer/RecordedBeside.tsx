@@ -3,27 +3,28 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { substituteOf } from '../../../kit/words/substitute.ts';
 import { answeringReport, measuredWords } from './AnswerHead.tsx';
-import { type DeviceTimes, mayHaveTimes, type Measured, measuredOf } from './use-measured.ts';
+import { type DeviceTimes, mayHaveTimes, type MeasuredPair, measuredOf } from './use-measured.ts';
 import type { Device } from '../../../state/devices/device.ts';
 
 interface RecordedBesideProps {
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** Beside the times of a CPU or of a software adapter: the recorded time of a card for the same product. */
+/** Below times of a CPU or of a software adapter, which say nothing about cards: the recorded times of a card. */
 export function RecordedBeside(props: RecordedBesideProps) {
   const report = answeringReport(props.measured);
-  return report === null || substituteOf(report) === null ? null : <OfCard {...props} />;
+  return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
 }
 
-function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
+/** The answer of the first recording that has times of the same product. */
+function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();
-  const { summary, asked, queryA, queryB } = measured;
-  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, asked)).map(({ id }) => id));
+  const { summary, matrix, queryA, queryB } = measured;
+  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const card = shown.devices.find((device) => {
     const { a, b } = timesOf(device).pair;
     return device.kind === 'recorded' && a !== null && (b !== null || queryB === null);
@@ -31,23 +32,19 @@ function OfCard({ measured, shown, timesOf }: RecordedBesideProps) {
   if (!card) return null;
   const times = timesOf(card);
   // Closed-form sizes are enough for a bound that is not drawn.
-  const beside = measuredOf({
+  const recordedPair = measuredOf({
     formats,
     summary,
-    asked,
+    matrix,
     device: card,
     times,
-    encodingOf: nothingEncoded,
+    encodingOf: () => undefined,
     queryA,
     queryB,
   });
   return (
     <p className="recorded-beside quiet size-15 mb-4">
-      <b className="weight-500">Recorded:</b> {plainWords(measuredWords(beside, card, status))}
+      <b className="weight-500">Recorded:</b> {plainWords(measuredWords(recordedPair, card, status))}
     </p>
   );
-}
-
-function nothingEncoded(): undefined {
-  return undefined;
 }

@@ -17,21 +17,21 @@ import { useShareLeft } from '../../../kit/forms/use-share-left.ts';
 import { greyOf, withMark } from '../../../kit/words/substitute.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { leftText } from '../../../kit/words/shares.ts';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from '../../../kit/report/shape-speeds.ts';
 import { BY_BYTES, speedText } from '../../../kit/words/speed-of.ts';
 import { productBytes } from '../../../kit/report/time-bound.ts';
 import { publishedSpeeds } from '../../../kit/report/crossover-sentence.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
-import { bytesAt, type Measured, type MeasuredSide } from './use-measured.ts';
+import { bytesAt, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 
 const NO_POINTS: PublishedFigures['points'] = [];
 
-/** Shares left for the closed form, in percent. */
+/** The shares left at which the line by bytes is computed, in percent. */
 const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
 
-const LEFT: Axis = {
+const SHARE_LEFT: Axis = {
   scale: 'linear',
   domain: [0, 100],
   ticks: [0, 20, 40, 60, 80, 100],
@@ -39,6 +39,7 @@ const LEFT: Axis = {
   title: '% left',
 };
 
+/** The horizontal axis: the share of weights left or, for a feed-forward block, non-zeros per token. */
 interface DensityAxis {
   readonly axis: Axis;
   /** value of the axis for a share of 1 */
@@ -46,9 +47,9 @@ interface DensityAxis {
   readonly text: (density: number) => string;
 }
 
-const BY_LEFT: DensityAxis = { axis: LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
+const BY_SHARE_LEFT: DensityAxis = { axis: SHARE_LEFT, unit: 100, text: (density) => `${leftText(density)} left` };
 
-function byFired(points: readonly ShapePoint[], cols: number, here: number): DensityAxis {
+function byNonZeros(points: readonly ShapePoint[], cols: number, here: number): DensityAxis {
   const end = 1.1 * cols * largest([here, ...points.map(({ density }) => density)]);
   return {
     axis: {
@@ -64,31 +65,36 @@ function byFired(points: readonly ShapePoint[], cols: number, here: number): Den
 }
 
 interface SpeedChartProps {
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
   readonly a: MeasuredSide;
   readonly b: MeasuredSide;
   readonly device: Device;
 }
 
-function useLimit({ rows, cols, tokens, isEven, isBlock }: Measured['asked'], a: MeasuredSide, b: MeasuredSide) {
+/** The ratio of the bytes of B and A at every share left, as the points of a line. */
+function useLineByBytes(
+  { rows, cols, tokens, isEven, isBlock }: MeasuredPair['matrix'],
+  a: MeasuredSide,
+  b: MeasuredSide,
+) {
   return useMemo(
     () =>
       (isBlock ? [] : SHARES).flatMap((left) => {
-        const asked = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
-        const [ofA, ofB] = [
-          productBytes(null, bytesAt(a.format, a.stored.params, asked), asked),
-          productBytes(null, bytesAt(b.format, b.stored.params, asked), asked),
+        const matrix = { rows, cols, nnz: (left / 100) * rows * cols, tokens, density: left / 100, isEven };
+        const [bytesA, bytesB] = [
+          productBytes(null, bytesAt(a.format, a.stored.params, matrix), matrix),
+          productBytes(null, bytesAt(b.format, b.stored.params, matrix), matrix),
         ];
-        return ofA === null || ofB === null ? [] : [{ x: left, y: ofB / ofA }];
+        return bytesA === null || bytesB === null ? [] : [{ x: left, y: bytesB / bytesA }];
       }),
     [a.format, a.stored, b.format, b.stored, rows, cols, tokens, isEven, isBlock],
   );
 }
 
-/** A against B by weights left: a thin line by bytes alone, and dots measured on this shape. For a block only dots. */
+/** The chart of A against B by share left: a thin line by bytes alone, dots measured on this shape, squares published. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
-  const { cols, tokens, isBlock = false } = measured.asked;
+  const { cols, tokens, isBlock = false } = measured.matrix;
   const left = useShareLeft(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const published = usePublished(useApp().formats);
@@ -96,16 +102,18 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
     [tokens, device, a.stored, b.stored, published],
   );
-  const limit = useLimit(measured.asked, a, b);
-  const across = useMemo(
-    () => (isBlock ? byFired(points, cols, summary.density) : BY_LEFT),
+  const byBytes = useLineByBytes(measured.matrix, a, b);
+  const xAxis = useMemo(
+    () => (isBlock ? byNonZeros(points, cols, summary.density) : BY_SHARE_LEFT),
     [isBlock, points, cols, summary.density],
   );
-  const { unit } = across;
+  const { unit } = xAxis;
   const y = useMemo(
     () =>
-      ratioAxis([limit.map(({ y }) => y), points.map(({ ratio }) => ratio), squares.map(({ value }) => value)].flat()),
-    [limit, points, squares],
+      ratioAxis(
+        [byBytes.map(({ y }) => y), points.map(({ ratio }) => ratio), squares.map(({ value }) => value)].flat(),
+      ),
+    [byBytes, points, squares],
   );
   const dots = useMemo(
     () =>
@@ -136,7 +144,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     const color = cssColorOf(a.format.id);
     const timed = mark === null ? color : greyOf();
     return [
-      { id: 'bytes', kind: 'limit', title: null, color, points: limit },
+      { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
       { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
       { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
       {
@@ -147,7 +155,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         points: squares.map(({ density, value }) => ({ x: 100 * density, y: value })),
       },
     ];
-  }, [a, limit, dots, mark, squares]);
+  }, [a, byBytes, dots, mark, squares]);
   const rules = useMemo((): readonly Rule[] => [{ id: 'b', at: 1, title: null, kind: 'solid' }], []);
   const heading = {
     title: `Speed against ${b.name}`,
@@ -162,43 +170,34 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       <Chart
         id="speed-by-left"
         heading={{ ...heading, caption: `${a.name}, ${device.label}; ${heading.caption}` }}
-        spoken={spokenOf(a, b, points, squares, across)}
-        x={across.axis}
+        spoken={spokenOf(a, b, points, squares, xAxis)}
+        x={xAxis.axis}
         y={y}
         height={useRemainingHeight(580, [320, 560])}
         series={series}
         rules={rules}
         {...(isDragged && { cursor })}
         figures={() => ({
-          head: [isBlock ? across.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
+          head: [isBlock ? xAxis.axis.title : 'left', `${a.name}`, `${b.name}`, 'times as fast', BY_BYTES],
           rows: [
             ...points
               .map((point) => [point, speedText(point)] as const)
-              .map(([{ density, aNs, bNs, ratio, byBytes }, speed]) => ({
-                name: isBlock ? across.text(density) : leftText(density),
-                cells: [...[time(aNs), time(bNs), speed].map((text) => withMark(text, mark)), ratioText(byBytes)],
-                values: [density, aNs, bNs, ratio, byBytes],
+              .map(([{ density, aNs, bNs, ratio, byBytes: bytesRatio }, speed]) => ({
+                name: isBlock ? xAxis.text(density) : leftText(density),
+                cells: [...[time(aNs), time(bNs), speed].map((text) => withMark(text, mark)), ratioText(bytesRatio)],
+                values: [density, aNs, bNs, ratio, bytesRatio],
               })),
             ...squares.map(({ density, value }) => ({
               name: leftText(density),
-              cells: ['–', '–', `${ratioText(value)}, published`, ratioText(byBytesAt(limit, density))],
-              values: [density, null, null, value, byBytesAt(limit, density)],
+              cells: ['–', '–', `${ratioText(value)}, published`, ratioText(lineAt(byBytes, density))],
+              values: [density, null, null, value, lineAt(byBytes, density)],
             })),
           ],
         })}
       >
         {(plot) => (
           <>
-            <Marks
-              plot={plot}
-              points={points}
-              limit={limit}
-              here={here}
-              unit={unit}
-              hasCursor={isDragged}
-              of={a}
-              against={b}
-            />
+            <Marks {...{ plot, points, byBytes, here, unit, a, b }} hasCursor={isDragged} />
             {isDragged && <CursorShare plot={plot} at={here} share={here / 100} />}
           </>
         )}
@@ -210,40 +209,41 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
 interface MarksProps {
   readonly plot: Plot;
   readonly points: readonly ShapePoint[];
-  readonly limit: readonly { readonly x: number; readonly y: number }[];
+  readonly byBytes: readonly { readonly x: number; readonly y: number }[];
   readonly here: number;
   readonly unit: number;
   /** the chart itself draws the line of the current share */
   readonly hasCursor: boolean;
-  readonly of: MeasuredSide;
-  readonly against: MeasuredSide;
+  readonly a: MeasuredSide;
+  readonly b: MeasuredSide;
 }
 
 /** The current share, names of the lines, and the figure of the nearest dot. */
-function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: MarksProps) {
+function Marks({ plot, points, byBytes, here, unit, hasCursor, a, b }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
   // Away from the line of the current share.
-  const wanted = here > 24 && here < 56 ? 64 : 32;
-  const named = limit.find((point) => point.x >= wanted) ?? limit.at(-1);
+  const minX = here > 24 && here < 56 ? 64 : 32;
+  const named = byBytes.find((point) => point.x >= minX) ?? byBytes.at(-1);
   /** Names above a line, or below it if they would overlap another one. */
-  const [line, end] = [y(1), y(limit.at(-1)?.y ?? 1)];
+  const [line, end] = [y(1), y(byBytes.at(-1)?.y ?? 1)];
   const isBelow = named !== undefined && y(named.y) > line - 1 && y(named.y) < line + 22;
   const nearest = points
     .toSorted((one, other) => Math.abs(unit * one.density - here) - Math.abs(unit * other.density - here))
     .at(0);
   // Not across the line of the current share.
-  const isLeft = unit === BY_LEFT.unit ? here > 12 : nearest !== undefined && x(unit * nearest.density) <= x(here);
+  const isLeft =
+    unit === BY_SHARE_LEFT.unit ? here > 12 : nearest !== undefined && x(unit * nearest.density) <= x(here);
   const below = y(nearest?.ratio ?? 1) + 18;
   return (
     <>
       {!hasCursor && <line className="stroke-ink" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
       <text className="plot-name halo" x={right} y={end < line ? line + 16 : line - 7} textAnchor="end">
-        {against.name}
+        {b.name}
       </text>
       {named && (
         <text
           className="plot-name halo"
-          style={{ fill: cssTextColorOf(of.format.id) }}
+          style={{ fill: cssTextColorOf(a.format.id) }}
           x={Math.max(left + 4, x(named.x) + 8)}
           y={y(named.y) + (isBelow ? 18 : -8)}
         >
@@ -253,7 +253,7 @@ function Marks({ plot, points, limit, here, unit, hasCursor, of, against }: Mark
       {nearest && (
         <text
           className="plot-name halo measure-ratio weight-600"
-          style={{ fill: nearest.mark === null ? cssTextColorOf(of.format.id) : greyOf() }}
+          style={{ fill: nearest.mark === null ? cssTextColorOf(a.format.id) : greyOf() }}
           x={x(unit * nearest.density) + (isLeft ? -9 : 9)}
           y={nearest.ratio >= 1 && below > line - 5 ? y(nearest.ratio) - 9 : below}
           textAnchor={isLeft ? 'end' : 'start'}
@@ -272,8 +272,8 @@ function prunedTo(own: Pruning | null, share: number): Pruning {
   return { ...own, kept: Math.min(own.group, Math.max(1, Math.round(share * own.group))) };
 }
 
-function byBytesAt(limit: MarksProps['limit'], density: number): number {
-  return limit.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
+function lineAt(line: MarksProps['byBytes'], density: number): number {
+  return line.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
 const MAX_TICKS = 9;
@@ -302,5 +302,5 @@ function spokenOf(
 ): string {
   const texts = points.map((point) => `${withMark(speedText(point), point.mark)} at ${text(point.density)}`);
   const published = squares.map(({ density, value }) => `${ratioText(value)} at ${leftText(density)} left`);
-  return `${a.name} against ${b.name} by ${axis === LEFT ? 'what is left' : axis.title}: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
+  return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'what is left' : axis.title}: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

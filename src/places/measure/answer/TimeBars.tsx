@@ -1,9 +1,8 @@
-import type { BenchRow } from '../../../core/report.ts';
 import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { counted, countText, threeDigits } from '../../../core/story/words.ts';
+import { counted, countText } from '../../../core/story/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.ts';
@@ -11,20 +10,21 @@ import { type DeviceBounds, isMeaningful } from '../../../kit/report/time-bound.
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { Measured, MeasuredSide } from './use-measured.ts';
+import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
+/** Length of the longest bar, as a share of the room: the figures beside it need the rest. */
 const LONGEST = 0.86;
 
 interface Bar {
-  readonly of: MeasuredSide;
+  readonly measuredSide: MeasuredSide;
   readonly ns: number | null;
   /** the time for reading the bytes alone; without a measured time, the bound, which may be an empty dispatch */
   readonly solidNs: number | null;
 }
 
 interface TimeBarsProps {
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
   readonly device: Device;
   readonly isRunning: boolean;
 }
@@ -34,9 +34,10 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
   const { sides } = measured;
   const bounding = device.roofs;
   const readGBps = sides.some(({ bound }) => bound !== null) ? (bounding?.readGBps ?? null) : null;
-  const bars = sides.map((of): Bar => {
-    const ns = of.timed?.row.medianNs ?? null;
-    return { of, ns, solidNs: ns === null ? (of.bound?.ns ?? null) : readNs(of, bounding) };
+  const bars = sides.map((measuredSide): Bar => {
+    const ns = measuredSide.timed?.row.medianNs ?? null;
+    const solidNs = ns === null ? (measuredSide.bound?.ns ?? null) : readNs(measuredSide, bounding);
+    return { measuredSide, ns, solidNs };
   });
   const longest = largest(
     bars.flatMap(({ ns, solidNs }) => [ns ?? 0, solidNs ?? 0]),
@@ -56,7 +57,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
       </div>
       <ul className="stack gap-3 relative">
         {bars.map((bar) => (
-          <BarRow key={bar.of.side} bar={bar} x={scale} isRunning={isRunning} />
+          <BarRow key={bar.measuredSide.side} bar={bar} x={scale} isRunning={isRunning} />
         ))}
       </ul>
       {longest > 0 && (
@@ -74,7 +75,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
 }
 
 /** 'One product, one token'; for a block its tokens, and its width if it was timed */
-function productText({ asked: { tokens, rows, isBlock }, sides: [a] }: Measured): string {
+function productText({ matrix: { tokens, rows, isBlock }, sides: [a] }: MeasuredPair): string {
   if (!isBlock) return `One product, ${tokens === 1 ? 'one token' : `${tokens} tokens`}`;
   const width = a.timed?.report.workload.sizes?.width;
   return `One feed-forward block, ${counted(rows, 'token')}${width === undefined ? '' : `, ${countText(width)} wide`}`;
@@ -113,6 +114,7 @@ function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   );
 }
 
+/** The time for reading the bytes that a product moves, at the device's read speed; null if either is unknown. */
 function readNs({ bytes, bound }: MeasuredSide, bounding: DeviceBounds | null): number | null {
   return bytes === null || bound === null || bounding === null ? null : bytes / bounding.readGBps;
 }
@@ -130,8 +132,8 @@ interface BarRowProps {
   readonly isRunning: boolean;
 }
 
-function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
-  const { side, format, name, matrixBytes, isCounted, timed } = of;
+function BarRow({ bar: { measuredSide, ns, solidNs }, x, isRunning }: BarRowProps) {
+  const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   const mark = timed && substituteOf(timed.report);
   const color = mark === null ? cssColorOf(format.id) : greyOf();
   const solid = solidNs === null ? null : Math.min(solidNs, ns ?? solidNs);
@@ -170,7 +172,7 @@ function BarRow({ bar: { of, ns, solidNs }, x, isRunning }: BarRowProps) {
           style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
         >
           {ns !== null && <b className="nowrap">{withMark(time(ns), mark)}</b>}
-          <span className="quiet size-12">{detailOf(of, ns, solidNs, isRunning)}</span>
+          <span className="quiet size-12">{detailOf(measuredSide, ns, solidNs, isRunning)}</span>
         </p>
       </div>
     </li>
@@ -195,21 +197,4 @@ function detailOf(
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';
   if (bound === null || bound.by === 'dispatch') return why;
   return isMeaningful(bound) ? `${why}; by bytes, at least ${time(bound.ns)}` : `${why}; read in less than 1\u202fµs`;
-}
-
-/** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
-export function howText({ sides: [a], speed }: Measured): string {
-  if (!a.timed) return '';
-  const { row, report } = a.timed;
-  const { p10 = null, p90 = null } = speed ?? {};
-  const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${threeDigits(p10)} to ${threeDigits(p90)}`;
-  const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
-  return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : firstText(row)}`;
-}
-
-/** ', first answer 31.4 µs (30.9 to 31.8) by macko/spmv_staged' */
-function firstText({ first, kernel }: BenchRow): string {
-  if (!first) return '';
-  const by = first.kernel === kernel ? '' : ` by ${first.kernel}`;
-  return `, first answer ${time(first.medianNs)} (${time(first.p10Ns)} to ${time(first.p90Ns)})${by}`;
 }

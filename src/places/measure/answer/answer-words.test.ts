@@ -26,7 +26,7 @@ const FACTS: AnswerFacts = {
   byBytes: 1.6,
   isApart: false,
   isLike: false,
-  of: 'this matrix',
+  matrix: 'this matrix',
   tokens: 1,
   isBlock: false,
   caution: '',

@@ -11,7 +11,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import { AnswerHead } from './AnswerHead.tsx';
 import { RecordedBeside } from './RecordedBeside.tsx';
 import { TimeBars } from './TimeBars.tsx';
-import { type DeviceTimes, hasTimesOrRuns, type Measured, type MeasuredSide } from './use-measured.ts';
+import { type DeviceTimes, hasTimesOrRuns, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 
 beforeEach(() => {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ schema: 1, recordings: [] })));
@@ -52,7 +52,7 @@ function shownOf(device: Device, choose: ShownDevice['choose'] = () => {}): Show
 }
 
 /** The rows of a report as A and B. */
-function measuredOf(report: BenchReport): Measured {
+function measuredOf(report: BenchReport): MeasuredPair {
   const { workload, rows } = report;
   const { formats } = fakeApp();
   const sideOf = (side: 'a' | 'b', name: string): MeasuredSide => {
@@ -78,7 +78,7 @@ function measuredOf(report: BenchReport): Measured {
   };
   const asked = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };
   return {
-    asked,
+    matrix: asked,
     sides: [sideOf('a', 'macko'), sideOf('b', 'dense')],
     speed: { ratio: 1.78, p10: 1.74, p90: 1.82 },
     byBytes: null,
@@ -86,7 +86,7 @@ function measuredOf(report: BenchReport): Measured {
     queryA: queryOf('macko'),
     queryB: queryOf('dense'),
     summary: { ...workload, name: workload.source },
-  } as unknown as Measured;
+  } as unknown as MeasuredPair;
 }
 
 describe('times of a software adapter', () => {

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Admission, AnyListedFormat } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -10,20 +10,13 @@ import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { shareOf } from '../../../kit/forms/use-share-left.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
-import {
-  type TimedMatrix,
-  timedMatrixOf,
-  type FormatQuery,
-  refusalIn,
-  timedPair,
-  type TimedPair,
-  type TimedRow,
-} from '../../../kit/report/matrix-times.ts';
+import type { TimedMatrix, FormatQuery, TimedPair, TimedRow } from '../../../kit/report/matrix-times.ts';
+import { timedMatrixOf, refusalIn, timedPair } from '../../../kit/report/matrix-times.ts';
 import { productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { type ShapePoint, speedBetween, speedsOnShape } from '../../../kit/report/shape-speeds.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 
-/** One of the formats of the sentence, with the data about its time on the device that answers. */
+/** A or B of the sentence, with its bytes and its time on the shown device. */
 export interface MeasuredSide {
   readonly side: 'a' | 'b';
   readonly format: AnyListedFormat;
@@ -31,13 +24,13 @@ export interface MeasuredSide {
   readonly name: string;
   /** of its arrays; null while unknown, and if it cannot store the matrix */
   readonly matrixBytes: number | null;
-  /** counted in its arrays, not by the closed form */
+  /** its bytes were counted in its arrays, not computed by the closed form */
   readonly isCounted: boolean;
   /** why it cannot store the matrix */
   readonly refusal: Refused | null;
   /** bytes that a product reads and writes: arrays, inputs and outputs */
   readonly bytes: number | null;
-  /** lower bound on the product's time on the device that answers */
+  /** lower bound on the product's time on the shown device */
   readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
   /** why it has no time although it was tried */
@@ -46,10 +39,11 @@ export interface MeasuredSide {
 
 type Refused = Extract<Admission, { readonly ok: false }>;
 
-/** Everything that the page says about the sentence. */
-export interface Measured {
+/** What Measure shows of A and B on one device: their bytes and times, and the ratio of both. */
+export interface MeasuredPair {
   readonly summary: MatrixSummary;
-  readonly asked: TimedMatrix;
+  /** the matrix and tokens whose times are looked up */
+  readonly matrix: TimedMatrix;
   readonly sides: readonly [MeasuredSide] | readonly [MeasuredSide, MeasuredSide];
   readonly queryA: FormatQuery;
   readonly queryB: FormatQuery | null;
@@ -57,6 +51,7 @@ export interface Measured {
   readonly speed: Speed | null;
   /** bytes of B over those of A; null if unknown */
   readonly byBytes: number | null;
+  /** every share left at which both were timed on this shape */
   readonly points: readonly ShapePoint[];
 }
 
@@ -66,8 +61,8 @@ export interface DeviceTimes {
   readonly speed: Speed | null;
 }
 
-/** `isWide`: something is shown that uses all times of the device, not only those on this shape. */
-export function useMeasured(isWide: boolean) {
+/** A and B on the shown device, and their times on others. `allShapes`: loads times on all shapes, not only this one. */
+export function useMeasured(allShapes: boolean) {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
@@ -81,7 +76,7 @@ export function useMeasured(isWide: boolean) {
   const queryB = useMemo(() => against && toQuery(formats, against), [formats, against]);
   // While a slider is dragged, reports and closed forms give the answer; nothing is pruned for it.
   const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
-  const asked = useMemo((): TimedMatrix | null => {
+  const matrix = useMemo((): TimedMatrix | null => {
     if (!summary) return null;
     const ofMatrix = timedMatrixOf(
       summary,
@@ -94,7 +89,7 @@ export function useMeasured(isWide: boolean) {
       : { ...ofMatrix, nnz: Math.round(dragged * summary.rows * summary.cols), density: dragged, names: [] };
   }, [summary, tokens, dragged, formats, format]);
   /** the times on any other device */
-  const timesOf = useMemo(() => timesWith(asked, queryA, queryB), [asked, queryA, queryB]);
+  const timesOf = useMemo(() => timesWith(matrix, queryA, queryB), [matrix, queryA, queryB]);
   const hasAll = useMemo(
     () =>
       (device: Device): boolean => {
@@ -103,33 +98,33 @@ export function useMeasured(isWide: boolean) {
       },
     [timesOf, queryB],
   );
-  const key = asked && shapeKey(asked);
-  const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
+  const key = matrix && shapeKey(matrix);
+  const shapes = useMemo(() => (allShapes ? null : key === null ? [] : [key]), [key, allShapes]);
   const has = useCallback((device: Device) => hasTimesOrRuns(device, timesOf(device)), [timesOf]);
   // A running measurement is shown while it grows.
   const shown = useDevice(has, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   /** null until a matrix is open */
   const measured = useMemo(
-    (): Measured | null =>
+    (): MeasuredPair | null =>
       summary &&
-      asked &&
+      matrix &&
       measuredOf({
         formats,
         summary,
-        asked,
+        matrix,
         device,
         times: timesOf(device),
         encodingOf: (stored) => (dragged === null ? encodingOf(encodings, stored) : undefined),
         queryA,
         queryB,
       }),
-    [summary, asked, dragged, timesOf, device, formats, encodings, queryA, queryB],
+    [summary, matrix, dragged, timesOf, device, formats, encodings, queryA, queryB],
   );
   return { measured, shown, timesOf };
 }
 
-interface MeasuredInput extends Pick<Measured, 'summary' | 'asked' | 'queryA' | 'queryB'> {
+interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'queryA' | 'queryB'> {
   readonly formats: readonly AnyListedFormat[];
   readonly device: Device;
   /** on that device */
@@ -138,17 +133,17 @@ interface MeasuredInput extends Pick<Measured, 'summary' | 'asked' | 'queryA' | 
   readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
 }
 
-/** The data about the sentence on a device. */
+/** A and B on one device. */
 export function measuredOf({
   formats,
   summary,
-  asked,
+  matrix,
   device,
   times: { pair, speed },
   encodingOf: encoded,
   queryA,
   queryB,
-}: MeasuredInput): Measured {
+}: MeasuredInput): MeasuredPair {
   const sideOf = (
     side: 'a' | 'b',
     query: FormatQuery,
@@ -156,8 +151,8 @@ export function measuredOf({
     timed: TimedRow | null,
   ): MeasuredSide => {
     const found = formats.find(({ id }) => id === query.format) ?? formats[0];
-    const known = bytesOf(found, query, asked, encoded(query));
-    const bytes = productBytes(timed, known.matrixBytes, asked);
+    const known = bytesOf(found, query, matrix, encoded(query));
+    const bytes = productBytes(timed, known.matrixBytes, matrix);
     return {
       side,
       format: found,
@@ -167,20 +162,20 @@ export function measuredOf({
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      untimed: timed ? null : refusalIn(device.reports, asked, query),
+      untimed: timed ? null : refusalIn(device.reports, matrix, query),
     };
   };
   const ofA = sideOf('a', queryA, queryB, pair.a);
   const ofB = queryB && sideOf('b', queryB, queryA, pair.b);
   return {
     summary,
-    asked,
+    matrix,
     sides: ofB ? [ofA, ofB] : [ofA],
     queryA,
     queryB,
     speed,
     byBytes: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
-    points: queryB ? speedsOnShape(device.reports, asked, queryA, queryB) : [],
+    points: queryB ? speedsOnShape(device.reports, matrix, queryA, queryB) : [],
   };
 }
 
@@ -190,8 +185,8 @@ export function hasTimesOrRuns({ reports, isSoftware }: Device, { pair }: Device
 }
 
 /** Whether a recording that is not loaded may have times of this shape. */
-export function mayHaveTimes({ kind, changed, shapes }: Device, asked: TimedMatrix): boolean {
-  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(asked)) === true;
+export function mayHaveTimes({ kind, changed, shapes }: Device, matrix: TimedMatrix): boolean {
+  return kind === 'recorded' && changed === undefined && shapes?.includes(shapeKey(matrix)) === true;
 }
 
 function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): FormatQuery {
@@ -200,7 +195,7 @@ function toQuery(formats: readonly AnyListedFormat[], stored: FormatChoice): For
 
 /** The times of Measure for any device, computed once for each. */
 export function timesWith(
-  asked: TimedMatrix | null,
+  matrix: TimedMatrix | null,
   a: FormatQuery,
   b: FormatQuery | null,
 ): (device: Device) => DeviceTimes {
@@ -208,7 +203,7 @@ export function timesWith(
   return (device) => {
     const found = known.get(device);
     if (found) return found;
-    const pair = asked ? timedPair(device.reports, asked, a, b) : { a: null, b: null };
+    const pair = matrix ? timedPair(device.reports, matrix, a, b) : { a: null, b: null };
     const times = { pair, speed: pair.a && pair.b ? speedBetween(pair.a, pair.b) : null };
     known.set(device, times);
     return times;
@@ -219,7 +214,7 @@ export function timesWith(
 function bytesOf(
   format: AnyListedFormat,
   { params }: FormatChoice,
-  asked: TimedMatrix,
+  matrix: TimedMatrix,
   encoding: EncodingState | undefined,
 ): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {
   if (encoding?.kind === 'ready') {
@@ -227,15 +222,15 @@ function bytesOf(
     if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission };
     if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null };
   }
-  return { matrixBytes: bytesAt(format, params, asked), isCounted: false, refusal: null };
+  return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null };
 }
 
 /** Bytes by the closed form; null if the format has none, or can hardly ever hold such a matrix. */
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  asked: Pick<TimedMatrix, 'rows' | 'cols' | 'density' | 'isEven'>,
+  matrix: Pick<TimedMatrix, 'rows' | 'cols' | 'density' | 'isEven'>,
 ): number | null {
-  const size = expectedSize(format, params, asked.density, asked, asked.isEven ? 'even' : 'independent');
+  const size = expectedSize(format, params, matrix.density, matrix, matrix.isEven ? 'even' : 'independent');
   return size === 'refused' ? null : size;
 }

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
+import type { BenchRow } from '../../../core/report.ts';
+import { threeDigits } from '../../../core/story/words.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
+import { time } from '../../../kit/words/quantity.ts';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { MEASURE_FIELDS, openFolds } from '../address.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { howText } from '../answer/TimeBars.tsx';
-import type { DeviceTimes, Measured } from '../answer/use-measured.ts';
-import type { ShownRun } from '../use-runs.ts';
+import type { DeviceTimes, MeasuredPair } from '../answer/use-measured.ts';
+import type { ShownRun } from '../use-shown-run.ts';
 
 const Roofline = lazyPart(async () => (await import('../roofline/RooflineFold.tsx')).RooflineFold);
 const Devices = lazyPart(async () => (await import('../answer/DeviceTable.tsx')).DeviceTable);
@@ -16,11 +18,11 @@ const Samples = lazyPart(async () => (await import('./Samples.tsx')).Samples);
 const Verified = lazyPart(async () => (await import('../report/BenchFacts.tsx')).BenchFacts);
 const Kernels = lazyPart(async () => (await import('../report/BenchResult.tsx')).BenchResult);
 const MoreTokens = lazyPart(async () => (await import('./MoreTokens.tsx')).MoreTokens);
-const Worth = lazyPart(async () => (await import('../../../papers/WorthView.tsx')).WorthView);
+const ModelGains = lazyPart(async () => (await import('../../../papers/ModelGainsView.tsx')).ModelGainsView);
 const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')).BenchControls);
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
-/** Titles of the folds, by the ids of addresses. */
+/** The folds of Measure, with their titles; addresses name them by their ids. */
 export const MEASURE_FOLDS = [
   { id: 'devices', title: 'other devices' },
   { id: 'roofline', title: 'roofline' },
@@ -36,30 +38,30 @@ type FoldId = (typeof MEASURE_FOLDS)[number]['id'];
 
 interface MeasureFoldsProps {
   /** null until a matrix is open */
-  readonly measured: Measured | null;
+  readonly measured: MeasuredPair | null;
   readonly shown: ShownDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
   readonly shownRun: ShownRun;
 }
 
-/** Details of a time, and further measurements besides A against B. */
+/** The folds of Measure: details of the times, other devices, kernels and token counts, settings, and kept runs. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
   const { run, report } = shownRun;
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
-    roofline: <Roofline on={shown} />,
+    roofline: <Roofline shown={shown} />,
     samples: <Samples measured={measured} device={shown.device} />,
     verified: (
       <div className="measure-facts">
-        {measured?.sides[0].timed && <p className="quiet mb-4 max-48">{howText(measured)}</p>}
+        {measured?.sides[0].timed && <p className="quiet mb-4 max-48">{timingText(measured)}</p>}
         <Verified run={run} report={report} />
       </div>
     ),
     kernels: <Kernels shownRun={shownRun} />,
     tokens: measured && <MoreTokens measured={measured} shown={shown} />,
-    worth: <Worth device={shown.device} />,
+    worth: <ModelGains device={shown.device} />,
     settings: <Settings />,
     runs: <Runs shownRun={shownRun} />,
   };
@@ -74,4 +76,21 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
       }}
     />
   );
+}
+
+/** How the time of A was taken: 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
+function timingText({ sides: [a], speed }: MeasuredPair): string {
+  if (!a.timed) return '';
+  const { row, report } = a.timed;
+  const { p10 = null, p90 = null } = speed ?? {};
+  const range = p10 === null || p90 === null ? '' : `, ratio p10 to p90 ${threeDigits(p10)} to ${threeDigits(p90)}`;
+  const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
+  return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : firstAnswerText(row)}`;
+}
+
+/** ', first answer 31.4 µs (30.9 to 31.8) by macko/spmv_staged' */
+function firstAnswerText({ first, kernel }: BenchRow): string {
+  if (!first) return '';
+  const by = first.kernel === kernel ? '' : ` by ${first.kernel}`;
+  return `, first answer ${time(first.medianNs)} (${time(first.p10Ns)} to ${time(first.p90Ns)})${by}`;
 }

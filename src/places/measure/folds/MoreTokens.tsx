@@ -14,53 +14,54 @@ import {
 } from '../../../kit/report/matrix-times.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { speedBetween } from '../../../kit/report/shape-speeds.ts';
-import type { Measured, MeasuredSide } from '../answer/use-measured.ts';
+import type { MeasuredPair, MeasuredSide } from '../answer/use-measured.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import type { BenchReport } from '../../../core/report.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
+/** The times of A and B for one number of tokens. */
 interface TokensPoint extends TimedPair {
   readonly tokens: number;
 }
 
-/** The times of this matrix by tokens, ascending: those in reports, and those in `wanted`, timed or not. */
+/** The times of this matrix by number of tokens, ascending: for those in reports, and for `listed`, timed or not. */
 export function timesByTokens(
   reports: readonly BenchReport[],
-  asked: Omit<TimedMatrix, 'isBlock'>,
+  matrix: Omit<TimedMatrix, 'isBlock'>,
   a: FormatQuery,
   b: FormatQuery | null,
-  wanted: readonly number[],
+  listed: readonly number[],
 ): readonly TokensPoint[] {
   const measured = reports
-    .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === asked.rows)
+    .filter(({ workload }) => workload.operation === GEMM.id && workload.rows === matrix.rows)
     .map(({ workload }) => workload.sizes?.tokens ?? 1);
-  return [...new Set([...wanted, ...measured])]
+  return [...new Set([...listed, ...measured])]
     .toSorted((one, other) => one - other)
-    .map((tokens) => ({ tokens, ...timedPair(reports, { ...asked, tokens }, a, b) }))
-    .filter((point) => wanted.includes(point.tokens) || point.a !== null || point.b !== null);
+    .map((tokens) => ({ tokens, ...timedPair(reports, { ...matrix, tokens }, a, b) }))
+    .filter((point) => listed.includes(point.tokens) || point.a !== null || point.b !== null);
 }
 
 /** Numbers of tokens that are always listed. */
 const LISTED_TOKENS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
-  readonly measured: Measured;
+  readonly measured: MeasuredPair;
   readonly shown: ShownDevice;
 }
 
-/** Times of the formats A and B for 1, 2, 4 and more tokens, all of which share one read of the weights. */
+/** The fold 'more tokens': times of A and B for 1, 2, 4 and more tokens, all of which share one read of the weights. */
 export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   const { sides, queryA, queryB } = measured;
   // Times of a whole block are no times of the product.
-  const { isBlock: _, ...asked } = measured.asked;
+  const { isBlock: _, ...matrix } = measured.matrix;
   const [a, b] = sides;
-  const points = timesByTokens(device.reports, asked, queryA, queryB, LISTED_TOKENS);
+  const points = timesByTokens(device.reports, matrix, queryA, queryB, LISTED_TOKENS);
   const minTimeText = ({ matrixBytes }: MeasuredSide, timed: TimedRow | null, tokens: number): string =>
-    boundText(timeBound(productBytes(timed, matrixBytes, { ...asked, tokens }), device.roofs));
+    boundText(timeBound(productBytes(timed, matrixBytes, { ...matrix, tokens }), device.roofs));
   const canRun = setup.device?.kind === 'ready';
   const run = (): void => {
     const form = { ...withOperation(setup.form, GEMM.id), pair: true };
@@ -90,13 +91,13 @@ export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
           </thead>
           <tbody>
             {points.map(({ tokens, a: ofA, b: ofB }) => (
-              <tr key={tokens} data-answers={tokens === asked.tokens || undefined}>
+              <tr key={tokens} data-answers={tokens === matrix.tokens || undefined}>
                 <th scope="row" className="nowrap">
                   {tokens <= MAX_TOKENS ? (
                     <button
                       type="button"
                       className="devices-name hover-line round-3 text-ink text-start pointer min-h-6 min-w-6"
-                      aria-pressed={tokens === asked.tokens}
+                      aria-pressed={tokens === matrix.tokens}
                       aria-label={`${tokens} tokens`}
                       onClick={() => session.setTokens(tokens)}
                     >

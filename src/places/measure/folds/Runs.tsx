@@ -6,10 +6,10 @@ import { Dialog } from '../../../kit/frame/Dialog.tsx';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { Exports } from '../report/Exports.tsx';
-import { RECORDED, type ShownRun } from '../use-runs.ts';
+import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { useShowFold } from '../use-show-fold.ts';
 
-/** All runs, the storage for them in this browser, and files. */
+/** The fold 'runs and files': all runs, how many this browser keeps, and saving and importing reports. */
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
   const showKernels = useShowFold('kernels');
   return (
@@ -31,7 +31,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
                 </TextButton>
                 <span className="quiet">
                   {one.reports.length === 1 ? '1 report' : `${one.reports.length} reports`}
-                  {one.id === RECORDED ? ', recorded' : one.origin === 'imported' && ', imported'}
+                  {one.id === RECORDED_RUN ? ', recorded' : one.origin === 'imported' && ', imported'}
                 </span>
               </li>
             ))}

@@ -9,11 +9,13 @@ import { DRAWN_SAMPLES, drawnRatios } from '../../../kit/report/report-view.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { TimedRow } from '../../../kit/report/matrix-times.ts';
-import type { Measured } from '../answer/use-measured.ts';
+import type { MeasuredPair } from '../answer/use-measured.ts';
 
+/** Height of a strip, and of the part over which its dots are spread, px. */
 const ROW = 44;
 const SPREAD = 22;
 
+/** The samples of one format, or of the ratio of two, as a row of dots. */
 interface Strip {
   readonly id: string;
   readonly title: string;
@@ -25,22 +27,17 @@ interface Strip {
   readonly text: (value: number) => string;
 }
 
-interface SamplesProps {
-  readonly measured: Measured | null;
-  readonly device: Device;
-}
-
-/** The time of every round, in A and in B, and their ratio by round. */
-export function Samples({ measured, device }: SamplesProps) {
+/** The fold 'every sample': the time of every round, in A and in B, and their ratio by round. */
+export function Samples({ measured, device }: { readonly measured: MeasuredPair | null; readonly device: Device }) {
   const [a, b = null] = measured?.sides ?? [];
   const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
   if (sides.length === 0) {
     return <p className="quiet">{device.name} has no times of this matrix.</p>;
   }
-  const strips = sides.map(({ side, timed }) => timesOf(side.name, cssColorOf(side.format.id), timed));
+  const strips = sides.map(({ side, timed }) => timeStrip(side.name, cssColorOf(side.format.id), timed));
   const hasSamples = strips.some(({ values }) => values.length > 0);
   const ratios =
-    a?.timed && b?.timed ? ratiosOf(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
+    a?.timed && b?.timed ? ratioStrip(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
   return (
     <div className="samples stack gap-4 one-column-grid max-64">
       <p className="quiet">
@@ -56,7 +53,7 @@ export function Samples({ measured, device }: SamplesProps) {
   );
 }
 
-function timesOf(title: string, color: string, { row }: TimedRow): Strip {
+function timeStrip(title: string, color: string, { row }: TimedRow): Strip {
   const median = row.medianNs ?? 0;
   return {
     id: title,
@@ -70,7 +67,7 @@ function timesOf(title: string, color: string, { row }: TimedRow): Strip {
   };
 }
 
-function ratiosOf(title: string, color: string, a: TimedRow, b: TimedRow): Strip | null {
+function ratioStrip(title: string, color: string, a: TimedRow, b: TimedRow): Strip | null {
   if (a.report !== b.report) return null;
   const shared = sharedRounds(a.row, b.row);
   const values = shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [shared.b[i] / ns] : []));

@@ -28,12 +28,12 @@ import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import type { SizeField } from '../../../core/operations/operation.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** The formats and settings of a run: other operations, other matrices, sweeps. */
+/** The fold 'settings and sweeps': operation, matrix, formats, memory and rounds of a run, and sweeps over one of them. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
   const summary = useSession((s) => s.summary);
-  // Invalid input is lost with the page; the last valid numbers stay.
+  // An invalid input is forgotten when the page is left; the last valid number stays.
   useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
 
@@ -108,8 +108,8 @@ function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);
   const sweep = (): void => {
-    const { request: asked, axis } = toSweep(setup, offer.choice);
-    const request = withFastKernels(app, asked);
+    const { axis, ...sweepRequest } = toSweep(setup, offer.choice);
+    const request = withFastKernels(app, sweepRequest.request);
     showKernels();
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };

@@ -51,7 +51,7 @@ const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] 
   { value: 'chosen', label: 'chosen below' },
 ];
 
-/** Which formats run, and which of their kernels for the chosen operation. */
+/** The part of Measure's settings that chooses which formats run, and which of their kernels. */
 export function KernelChoice({ form, set }: KernelChoiceProps) {
   const { formats } = useApp();
   const { pair } = useBenchSetup();

@@ -5,7 +5,7 @@ import { sameStored, type FormatChoice, storedA } from '../../../state/index.ts'
 import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
 import { type BenchSetup, runProblem, toRequest } from '../../../state/bench-form.ts';
 
-/** All that the request of a run is made from: the form, the formats and parameters, the device and the open matrix. */
+/** The form of Measure with all that a request of a run needs besides: formats, parameters, device and open matrix. */
 function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary: stage, variants } = session.store.getState();
   const doc = document.getState();

@@ -1,3 +1,5 @@
+/* The sweeps that the settings of Measure offer, over shares left, shapes, sizes or parameters, as requests to the engine. */
+
 import { leftText } from '../../../kit/words/shares.ts';
 import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
 import type { SizeField } from '../../../core/operations/operation.ts';
@@ -22,8 +24,7 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
 import { BLOCK_OPERATIONS } from '../../../kit/report/block-operations.ts';
-// Rows × columns of language models that others measured, in their order. Source: MACKO paper (Macko and Boža 2025), appendix
-// D.
+// Rows × columns of language models, as in appendix D of the MACKO paper (Macko and Boža 2025), in its order.
 import publishedShapes from './published-shapes.json';
 
 /** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
@@ -32,10 +33,7 @@ export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 /** The pattern of activations after a rectifier. */
 const ACTIVATIONS = 'activations';
 
-/**
- * Speed by sparsity: the parts of a gated feed-forward block, the whole block and its backward pass, on activations with
- * more and more non-zeros per token. Offered if the chosen operation belongs to the block and the shape allows two means.
- */
+/** The sweep of a feed-forward block over non-zeros per token, if the operation belongs to it and two means fit. */
 function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;
@@ -58,7 +56,7 @@ function blockSpec({ form, openMatrix }: BenchSetup): GenerateSpec {
   return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
 }
 
-/** The means that are possible with this number of live neurons. */
+/** The means of `SWEEP_MEANS` that a row with this many live neurons can have. */
 function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
   const known = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
   const dead = options.dead ?? known.find(({ id }) => id === 'dead')?.default ?? 0;
@@ -86,7 +84,7 @@ function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEn
 
 type Shapes = 'paper' | 'model';
 
-/** Cells of a shape that are generated; beyond them the rows repeat. */
+/** At most as many cells of a shape are generated; beyond them the rows repeat. */
 const DISTINCT_CELLS = 2 ** 24;
 
 /** Density if the open matrix has none. */
@@ -188,7 +186,7 @@ function idOf(choice: SweepChoice): string {
   return Object.values(choice).join(' ');
 }
 
-/** The sweep in the engine's form. Densities are of generated matrices with the shape of the one on the stage. */
+/** A sweep as the engine runs it. Densities are of generated matrices with the shape of the open one. */
 export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
   const { form } = setup;
   const request = toRequest(setup);
@@ -232,13 +230,13 @@ function paramRequest(
   }));
   return {
     ...request,
-    workload: field.comparedOn ? heldByAll(field.comparedOn, setup, request) : request.workload,
+    workload: field.comparedOn ? workloadForAll(field.comparedOn, setup, request) : request.workload,
     entries: [...request.entries.filter((entry) => entry.format === REFERENCE_FORMAT), ...entries],
   };
 }
 
-/** A matrix that every option of a parameter holds: that on the stage if it is pruned so, else a generated one. */
-function heldByAll(
+/** A matrix that the format can store with every option: the open one if it is pruned so, else a generated one. */
+function workloadForAll(
   { kept, group }: NonNullable<ParamField<ParamValue>['comparedOn']>,
   setup: BenchSetup,
   { workload }: BenchRequest,

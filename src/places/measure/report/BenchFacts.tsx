@@ -29,7 +29,7 @@ import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 import type { bench } from '../../../engine/bench-service.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** The device, the procedure and the accuracy of the current results. */
+/** The fold 'how it was verified': the device, the procedure and the accuracy of the shown report. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const device = useSession((s) => s.device);
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
@@ -48,7 +48,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
       {report && (
         <>
           <Section title="What was done">
-            <Facts facts={doneFacts(report)} />
+            <Facts facts={procedureFacts(report)} />
           </Section>
           <TunedNumbers report={report} isImported={run?.origin === 'imported'} />
         </>
@@ -57,7 +57,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   );
 }
 
-/** Without a text it is left out. */
+/** A line of a list; without a text it is left out. */
 type Fact = readonly [name: string, text: string | null | undefined];
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -120,9 +120,9 @@ function recordedFacts({ name, date, driver, commit }: RecordingMark, isImported
   ];
 }
 
-function doneFacts(report: BenchReport): readonly Fact[] {
+function procedureFacts(report: BenchReport): readonly Fact[] {
   const { rows, workload } = report;
-  const right = rows.filter((row) => row.verified.ok);
+  const correct = rows.filter((row) => row.verified.ok);
   const shareOf = ({ verified: { worstShare } }: BenchRow): number => worstShare;
   const timed = rows.filter((row) => row.medianNs !== null);
   const verified = rows.at(0)?.verified;
@@ -133,8 +133,8 @@ function doneFacts(report: BenchReport): readonly Fact[] {
       countText(size),
     ]),
     ['outputs', verified && outputsText(verified)],
-    ['verified against f64', `${right.length} of ${rows.length}`],
-    ['largest error', right.length > 0 ? `${percent(largest(right.map(shareOf)))} of its bound` : null],
+    ['verified against f64', `${correct.length} of ${rows.length}`],
+    ['largest error', correct.length > 0 ? `${percent(largest(correct.map(shareOf)))} of its bound` : null],
     ...(timed.length > 0 ? timedFacts(report, timed) : []),
     ['refused', report.refused.length > 0 ? String(report.refused.length) : null],
     ['inputs and order', `seed ${workload.seed}`],
@@ -144,17 +144,17 @@ function doneFacts(report: BenchReport): readonly Fact[] {
 }
 
 function timedFacts({ workload, recorded }: BenchReport, timed: readonly BenchRow[]): readonly Fact[] {
-  const again = timed.filter((row) => row.verified.checkedAfterTiming).length;
+  const verifiedAgain = timed.filter((row) => row.verified.checkedAfterTiming).length;
   const copies = largest(
     timed.map((row) => row.copies),
     0,
   );
-  const looks = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
+  const samplesVerified = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
   return [
     ['rounds, order shuffled', recorded ? `up to ${workload.rounds}` : roundsText(timed)],
     ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
-    ['samples verified', looks > 0 ? countText(looks) : null],
-    ['verified again', `${again} of ${timed.length}`],
+    ['samples verified', samplesVerified > 0 ? countText(samplesVerified) : null],
+    ['verified again', `${verifiedAgain} of ${timed.length}`],
   ];
 }
 

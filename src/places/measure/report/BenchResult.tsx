@@ -4,7 +4,7 @@ import type { BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
-import { blockOf } from './block.ts';
+import { blockParts } from './block-parts.ts';
 import { BlockView } from './BlockView.tsx';
 import { Details, KernelTable } from './KernelTable.tsx';
 import { liftingOf } from '../../../papers/slidesparse/lifting.ts';
@@ -16,8 +16,8 @@ import { payoffOf } from '../../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { reportHeadline } from '../../../kit/report/report-headline.ts';
 import { differenceText, isUntimedSoftware } from '../../../kit/report/report-view.ts';
-import { BrokenOff } from '../answer/RunState.tsx';
-import { RECORDED, type ShownRun } from '../use-runs.ts';
+import { InterruptedRun } from '../answer/RunState.tsx';
+import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
@@ -32,7 +32,7 @@ import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from '../form/bench-setup.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 
-/** What Run does and, during the first run, what it measures. */
+/** Before the first run: what Run does; during it: the formats that it measures. */
 function NothingYet() {
   const { benchForm } = useApp();
   const operation = useStore(benchForm, (form) => form.operation);
@@ -93,7 +93,7 @@ export function matrixSentence({ environment, workload, rows }: BenchReport): st
 }
 
 /** Number of notes shown at once; the rest are a click away. */
-const SHOWN = 3;
+const SHOWN_NOTES = 3;
 
 interface RunNotesProps {
   readonly reports: readonly BenchReport[];
@@ -103,9 +103,9 @@ interface RunNotesProps {
 
 function RunNotes({ reports, report }: RunNotesProps) {
   // The sentence above already says it.
-  const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
-  const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !said.test(note));
-  const shown = notes.length > SHOWN + 1 ? notes.slice(0, SHOWN) : notes;
+  const repeated = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
+  const notes = [...new Set([report, ...reports].flatMap((r) => r.notes))].filter((note) => !repeated.test(note));
+  const shown = notes.length > SHOWN_NOTES + 1 ? notes.slice(0, SHOWN_NOTES) : notes;
   const more = notes.slice(shown.length);
   return (
     <>
@@ -130,7 +130,7 @@ function NoteList({ notes }: { readonly notes: readonly string[] }) {
   );
 }
 
-/** The results of a run: a sentence, every kernel against dense, and the sweep if there was one. */
+/** The fold 'all kernels tried': a run as a sentence, a table of its kernels, and charts of its sweep. */
 export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
   const { run, runs, report, choose, show } = shownRun;
   const running = useSession((s) => s.bench.running);
@@ -161,7 +161,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const { session } = useApp();
   const labelOf = ({ id, name, origin, reports: [first] }: BenchRun): string => {
     const marked = withMark(name, first ? substituteOf(first) : null);
-    return id === RECORDED ? marked : `${id}. ${marked}${origin === 'imported' ? ' (imported)' : ''}`;
+    return id === RECORDED_RUN ? marked : `${id}. ${marked}${origin === 'imported' ? ' (imported)' : ''}`;
   };
   return (
     <Choice
@@ -170,7 +170,7 @@ function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
       options={runs.map((r) => ({ value: r.id, label: labelOf(r) }))}
       onChange={onChoose}
     >
-      {run.id !== RECORDED && <TextButton onClick={() => session.removeRun(run.id)}>remove</TextButton>}
+      {run.id !== RECORDED_RUN && <TextButton onClick={() => session.removeRun(run.id)}>remove</TextButton>}
     </Choice>
   );
 }
@@ -195,7 +195,7 @@ function Choice<T>({ label, children, ...select }: ChoiceProps<T>) {
 
 interface RunViewProps {
   readonly run: BenchRun;
-  /** the outcome is shown above the folds */
+  /** the newest run, whose interruption is shown above the folds */
   readonly isCurrent: boolean;
   readonly report: BenchReport;
   readonly onShow: (report: BenchReport) => void;
@@ -206,12 +206,11 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const { reports } = run;
   const { workload } = report;
   const sweep = sweepOf(reports, report);
-  // Follows a verdict that they could change.
-  const matrices = matrixSentence(report);
+  const matricesNote = matrixSentence(report);
   const growing = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
-      {run.rest && !growing && !isCurrent && <BrokenOff run={run} />}
+      {run.rest && !growing && !isCurrent && <InterruptedRun run={run} />}
       {reports.length > 1 && (
         <Choice
           label="at"
@@ -229,7 +228,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
       <div className="bench-sentence leading-145 size-18 weight-400 pretty max-48">
         <Narration words={reportHeadline(report, titleOf)} />
       </div>
-      {matrices !== null && <p className="mb-4 quiet">{matrices}</p>}
+      {matricesNote !== null && <p className="mb-4 quiet">{matricesNote}</p>}
       <KernelTable report={report} />
       {report.unfinished && <Waiting {...report.unfinished} />}
       <RunNotes reports={reports} report={report} />
@@ -267,10 +266,10 @@ function Charts({ reports, report, sweep }: ChartsProps) {
   const { formats } = useApp();
   const mark = substituteOf(report);
   // A comparison with a paper only makes sense for times of cards.
-  const answers = mark !== 'software';
-  const payoff = answers ? payoffOf(report) : null;
-  const lifting = answers && sweep ? liftingOf(sweep) : null;
-  const block = answers ? blockOf(reports, report) : [];
+  const isOfCard = mark !== 'software';
+  const payoff = isOfCard ? payoffOf(report) : null;
+  const lifting = isOfCard && sweep ? liftingOf(sweep) : null;
+  const block = isOfCard ? blockParts(reports, report) : [];
   return (
     <>
       {block.length > 0 && <BlockView parts={block} />}

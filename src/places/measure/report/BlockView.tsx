@@ -3,7 +3,8 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, DENSE_NAMES, type Gap, gapsOf } from './block.ts';
+import type { BlockPart, Gap } from './block-parts.ts';
+import { BLOCK_LIMIT, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block-parts.ts';
 import { WHOLE_BLOCK } from '../../../kit/report/block-operations.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import type { Series } from '../../../kit/charts/series.ts';
@@ -30,7 +31,7 @@ const TRAINING = {
   },
 };
 
-/** Speed by sparsity: the whole block, its parts and its backward pass by mean non-zeros per token, and published figures. */
+/** The speed of a feed-forward block and of its parts by mean non-zeros per token, and published figures. */
 export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
   const has = (id: string): boolean => parts.some(({ operation }) => operation === id);
@@ -49,7 +50,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
       {has(WHOLE_BLOCK) && <Published />}
       {has(BACKWARD.id) && (
         <aside className="paper-tables mt-4" aria-label="Training, published by others">
-          <PaperFigures of={paper} table={TRAINING} />
+          <PaperFigures source={paper} table={TRAINING} />
           <Note>The sparse 2B model had a larger micro-batch.</Note>
         </aside>
       )}

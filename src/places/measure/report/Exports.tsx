@@ -39,19 +39,21 @@ import { fmaRate } from '../../../kit/words/rates.ts';
 import { Drawer } from '../../../kit/primitives/Boxes.tsx';
 import { Button } from '../../../kit/controls/Button.tsx';
 
+/** Width of the drawing, height of a kernel's row, and both ends of the axis, px. */
 const WIDTH = 900;
 const ROW = 36;
 const PLOT = { left: 270, right: 650 };
-/** Letters per line of the sentence, and the line height. */
+/** Letters per line of the sentence, and the height of a line, px. */
 const LETTERS = 92;
 const LINE = 22;
 
+/** What the drawing calls formats and parameters. */
 interface Names {
   readonly titleOf: TitleOf;
   readonly labelsOf: ParamLabels;
 }
 
-/** The kernels of a report against dense as a standalone SVG document, with the sentence above and the device below. */
+/** A report as a standalone SVG drawing: its kernels against dense, with the sentence above and the device below. */
 export function reportSvg(report: BenchReport, theme: Theme, names: Names): string {
   const rows = sortedRows(report);
   const { domain, ticks } = samplesScale(report);
@@ -138,7 +140,8 @@ function outputsText({ rows }: BenchReport): readonly string[] {
   return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
 }
 
-function FromTheWeb() {
+/** Imports a report or a recording from an address. */
+function ImportFromLink() {
   const { session } = useApp();
   const { read, reading } = useTextFile({ main: 'report.json', maxBytes: REPORT_BOUNDS.bytes }, (text, reference) => {
     const name =
@@ -156,7 +159,7 @@ function FromTheWeb() {
   );
 }
 
-/** The shown run as files, and reports that come from files or the web. */
+/** Buttons that save the shown run as JSON, CSV or SVG, and import reports from files or the web. */
 export function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const { session } = useApp();
   const { theme } = useShell();
@@ -184,7 +187,7 @@ export function Exports({ run, report }: { readonly run: BenchRun | null; readon
         </>
       )}
       <Button onClick={importFile}>Import</Button>
-      <FromTheWeb />
+      <ImportFromLink />
     </Section>
   );
 }

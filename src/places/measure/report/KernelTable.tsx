@@ -30,10 +30,10 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 import { RatioStrip, TickRow } from './RatioStrip.tsx';
 
-/** Kernels that are drawn at once: each has its samples. */
+/** Kernels that are listed at once, since all samples of each are drawn. */
 const AT_ONCE = 100;
 
-/** Every kernel of a run: its samples against dense, median, and share of the nearest limit; refused ones below. */
+/** The kernels of a run as a table: samples against dense, median, and share of the nearest limit. */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { formats } = useApp();
   const isSimple = (row: BenchRow): boolean =>
@@ -241,8 +241,8 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
 function failureText({ workload }: BenchReport, { verified }: BenchRow): string {
   const [first] = verified.failures;
   const name = outputName(workload.operation);
-  const wanted = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
-  const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${wanted}` : '';
+  const expected = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
+  const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${expected}` : '';
   const compared = verified.compared === undefined ? '' : `, ${countText(verified.compared)} of them compared`;
   return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
 }

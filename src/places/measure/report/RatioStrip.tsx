@@ -10,6 +10,7 @@ import { greyOf, type Substitute, withMark } from '../../../kit/words/substitute
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { type Speed, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
+/** Height of a row, px. */
 const ROW_HEIGHT = 36;
 /** Lines extend beyond their own row, so that higher rows leave no gaps. */
 const BEYOND = 20;
@@ -40,7 +41,7 @@ interface RatioStripProps extends StripProps {
   readonly ratios: readonly number[];
 }
 
-/** The samples of a kernel against dense, and their median. */
+/** A row of the kernel table: the samples of one kernel against dense as dots, with their median. */
 export function RatioStrip({ row, speed, mark, ratios, domain, ticks }: RatioStripProps) {
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;

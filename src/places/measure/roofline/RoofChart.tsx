@@ -20,6 +20,7 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 /** How far a name may extend to the right of the plot, px. */
 const OVERHANG = 20;
 
+/** Properties of every part of the chart. */
 interface PartProps {
   readonly plot: Plot;
   readonly roofline: Roofline;
@@ -209,7 +210,7 @@ function plain(value: number): string {
 
 const HEIGHT = 560;
 
-/** Every kernel hangs from its point on the device's roof: the length of the line is the loss. */
+/** The roofline chart. Each kernel hangs from its point on the device's roof: the length of the line is its loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { device, shown, measured, point, subject, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();

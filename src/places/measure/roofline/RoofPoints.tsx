@@ -7,6 +7,7 @@ import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
+/** A kernel of the roofline with its position in the chart, px. */
 interface PlacedPoint {
   readonly point: RoofPoint;
   /** too far below the roof for the axis */

@@ -16,7 +16,7 @@ interface RoofSideProps {
   readonly roofline: Roofline;
 }
 
-/** The matrix, the kernels, and the device that provides the roofs. */
+/** The column beside the roofline: its matrix, its kernels, and the device whose roofs are drawn. */
 export function RoofSide({ roofline }: RoofSideProps) {
   return (
     <>

@@ -9,7 +9,7 @@ import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';
 import { isTimed } from './roof-devices.ts';
-import { pointTitle, roofSentence, stepsOf, tokensText } from './roof-words.ts';
+import { pointTitle, roofSentence, roofSteps, tokensText } from './roof-words.ts';
 import { type Roofline, useRoofline } from './use-roofline.ts';
 import type * as Limits from '../../../formats/limits.ts';
 import { limitText } from '../../../core/kernel/limit.ts';
@@ -20,18 +20,13 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
-interface RooflineFoldProps {
-  /** the device that answers */
-  readonly on: ShownDevice;
-}
-
-/** Why bytes decide: every measured kernel beneath the device's roofs, or predictions from the roofs alone. */
-export function RooflineFold({ on }: RooflineFoldProps) {
-  const roofline = useRoofline(on);
+/** The fold 'roofline': every measured kernel beneath the roofs of the shown device, or predictions from the roofs alone. */
+export function RooflineFold({ shown }: { readonly shown: ShownDevice }) {
+  const roofline = useRoofline(shown);
   const titleOf = useTitleOf();
   const { choices, subject, device, point, dense } = roofline;
   const { tokens } = choices;
-  const isMeasured = isTimed(device, on.device);
+  const isMeasured = isTimed(device, shown.device);
   return (
     <div className="roof stack one-column-below-64 items-start">
       <div className="roof-main min-w-0">
@@ -51,9 +46,9 @@ export function RooflineFold({ on }: RooflineFoldProps) {
             })}
           />
         </h3>
-        {device.id !== on.device.id && (
+        {device.id !== shown.device.id && (
           <p className="quiet size-12 mt-2">
-            {capitalised(on.device.name)} has no measured roofs: these are of {device.name}.
+            {capitalised(shown.device.name)} has no measured roofs: these are of {device.name}.
           </p>
         )}
         <Boundary name="The roof" resetKey={`${device.id} ${subject?.key} ${tokens}`}>
@@ -102,11 +97,11 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
   );
 }
 
-/** The arithmetic of the roof in six steps, with this matrix's numbers, for the chosen kernel. */
+/** The time of the chosen kernel, computed in six steps with this matrix's numbers. */
 export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
   const titleOf = useTitleOf();
   if (point === null || subject === null) return null;
-  const steps = stepsOf(point, dense, subject, device.roofs);
+  const steps = roofSteps(point, dense, subject, device.roofs);
   return (
     <Section
       className="roof-steps"
@@ -128,7 +123,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
             <p className="mono quiet size-12 mt-1">{formula}</p>
             {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
             {meaning !== '' && <p className="quiet size-12 mt-1">{meaning}</p>}
-            {id === 'time' && point.measured !== null && <Rest key={point.kernel} kernel={point.kernel} />}
+            {id === 'time' && point.measured !== null && <RestOfTime key={point.kernel} kernel={point.kernel} />}
           </li>
         ))}
       </ol>
@@ -171,13 +166,13 @@ export function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly 
   );
 }
 
-/** Experimental causes for the rest of a kernel's time, in its format's words. */
-function Rest({ kernel }: { readonly kernel: string }) {
+/** What an experiment found to take the rest of a kernel's time, in its format's words. */
+function RestOfTime({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {
-    const found = ({ limits: { [kernel]: known } }: typeof Limits): void =>
+    const show = ({ limits: { [kernel]: known } }: typeof Limits): void =>
       setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'Not known yet.');
-    return whileMounted(import('../../../formats/limits.ts'), found, () => setLimit('Could not be loaded.'));
+    return whileMounted(import('../../../formats/limits.ts'), show, () => setLimit('Could not be loaded.'));
   }, [kernel]);
   return (
     <p className="roof-rest" aria-live="polite">

@@ -6,7 +6,7 @@ export interface RoofDevice {
   readonly id: string;
   readonly name: string;
   readonly roofs: Roofs;
-  /** measured here, recorded or in a report: with times of its kernels; otherwise every time is a prediction */
+  /** where its roofs are from. Only those measured here, recorded or in a report come with times of kernels. */
   readonly by: 'measured here' | 'recorded' | 'report' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
 }
@@ -31,7 +31,7 @@ function sourceOf({ kind, published }: Device): RoofDevice['by'] {
   }
 }
 
-/** Whether kernels were timed on the device that answers: under the roofs of another device every time is a prediction. */
-export function isTimed({ id, by }: RoofDevice, answers: Pick<Device, 'id'>): boolean {
-  return id === answers.id && (by === 'measured here' || by === 'recorded' || by === 'report');
+/** Whether kernels were timed on the shown device: under the roofs of another device every time is a prediction. */
+export function isTimed({ id, by }: RoofDevice, shown: Pick<Device, 'id'>): boolean {
+  return id === shown.id && (by === 'measured here' || by === 'recorded' || by === 'report');
 }

@@ -21,7 +21,7 @@ import {
   shareOfRoof,
   subjectsOf,
 } from './roof-points.ts';
-import { roofSentence, stepsOf } from './roof-words.ts';
+import { roofSentence, roofSteps } from './roof-words.ts';
 
 const PEAK = 31_400;
 const adapter = adapterName(REPORT.environment);
@@ -130,7 +130,7 @@ describe('predictions', () => {
 describe('words', () => {
   const [, dense, macko] = points;
   it('take six steps from the non-zeros to the time', () => {
-    const steps = stepsOf(macko, dense, subject, roofs);
+    const steps = roofSteps(macko, dense, subject, roofs);
     expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);
     expect(steps[0].formula).toMatch(/^2 × 45.298.483$/);
     expect(steps.at(-1)?.value).toBe('1.78×');

@@ -8,7 +8,7 @@ import { hasSameCount } from '../../../kit/report/matrix-times.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { arithmeticOf, comparedCells, referenceOf, speedIn } from '../../../kit/report/report-view.ts';
 
-/** A matrix read by kernels: the one on the stage, or that of a kept run. */
+/** The matrix whose kernels the roofline shows: the open one, or that of a kept run. */
 export interface Subject {
   /** '' for the stage; for a run '4096x11008-22548438' */
   readonly key: string;
@@ -152,7 +152,7 @@ function cellsOf(row: BenchRow): string | null {
   return comparedCells(row) ?? (typeof valueType !== 'string' || valueType === USUAL_CELLS ? null : valueType);
 }
 
-/** The data about a format before any of its kernels runs. */
+/** The expected bytes and multiply-adds of a format, from which a kernel that was not timed is predicted. */
 export interface FormatEstimate {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -166,7 +166,7 @@ export interface FormatEstimate {
   readonly cells?: string;
 }
 
-/** A product's point if only its roof and the dispatch took time. */
+/** The point of a product that takes only the time of its roof and of an empty dispatch. */
 export function predictedPoint(expected: FormatEstimate, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
   const { rows, cols, nnz } = subject;
   const vectorBytes = 4 * tokens * (rows + cols);

@@ -8,6 +8,7 @@ import type { RoofDevice } from './roof-devices.ts';
 import { type Speed, speedText, speedTimes } from '../../../kit/words/speed-of.ts';
 import { bandwidth, flop, flopRate, intensity, times } from '../../../kit/words/rates.ts';
 
+/** 'one token', '16 tokens' */
 export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
 }
@@ -79,29 +80,26 @@ export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (f
   return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
 }
 
-/** The source of a device's figures, to follow them. */
+/** Where a device's figures are from, in words that follow them: 'at most, by its data sheet'. */
 export function sourceText(by: RoofDevice['by']): string {
   if (by === 'data sheet') return 'at most, by its data sheet';
   if (by === 'typed') return 'at most, as typed';
   return by === 'recorded' ? by : 'measured';
 }
 
-/**
- * How many times as fast a point is as the dense one beside it: by the rounds of a run that compared these two, else by both
- * times, since a run may have compared it with another dense. Null if nothing was compared.
- */
+/** How many times as fast a point is as dense: by rounds that compared these two, else by both times; null if neither. */
 function speedAgainst({ measured }: RoofPoint, dense: RoofPoint): Speed | null {
   if (!measured?.vsDense) return null;
   if (measured.vsDense.id === dense.id) return measured.vsDense.speed;
-  return dense.measured && ofTimes(dense.measured.ns / measured.ns);
+  return dense.measured && speedOfQuotient(dense.measured.ns / measured.ns);
 }
 
-function ofTimes(quotient: number): Speed {
+function speedOfQuotient(quotient: number): Speed {
   return { ratio: quotient, p10: null, p90: null, quotient };
 }
 
 /** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and what it means. */
-export interface Step {
+export interface RoofStep {
   readonly id: 'work' | 'bytes' | 'intensity' | 'least' | 'time' | 'against';
   readonly title: string;
   readonly value: string;
@@ -110,7 +108,12 @@ export interface Step {
 }
 
 /** Six steps from a matrix's non-zeros to a kernel's time, with this matrix's numbers. */
-export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subject, roofs: Roofs): readonly Step[] {
+export function roofSteps(
+  point: RoofPoint,
+  dense: RoofPoint | null,
+  subject: Subject,
+  roofs: Roofs,
+): readonly RoofStep[] {
   const { prediction, measured } = point;
   const tokens = point.tokens ?? 1;
   const at = ridge(roofs, point.arithmetic);
@@ -187,20 +190,14 @@ function intensityMeaning(point: RoofPoint, at: number | null): string {
   return `The ridge is at ${threeDigits(at)}${verdict}.`;
 }
 
-function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
+function denseStep(point: RoofPoint, dense: RoofPoint | null): RoofStep {
   const title = 'Against dense';
   if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is missing', meaning: '' };
   if (choiceOf(dense) === choiceOf(point)) {
-    return {
-      id: 'against',
-      title,
-      value: '1×',
-      formula: 'this is dense',
-      meaning: '',
-    };
+    return { id: 'against', title, value: '1×', formula: 'this is dense', meaning: '' };
   }
   const both = point.measured !== null && dense.measured !== null;
-  const speed = speedAgainst(point, dense) ?? ofTimes(dense.prediction.ns / point.prediction.ns);
+  const speed = speedAgainst(point, dense) ?? speedOfQuotient(dense.prediction.ns / point.prediction.ns);
   const byRoofs = minNs(dense.prediction) / minNs(point.prediction);
   const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
   return {

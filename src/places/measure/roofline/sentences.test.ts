@@ -11,7 +11,7 @@ import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
 import { choiceOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
-import { roofSentence, stepsOf } from './roof-words.ts';
+import { roofSentence, roofSteps } from './roof-words.ts';
 import { RoofSide } from './RoofSide.tsx';
 import { RoofSteps, TimeBar } from './RooflineFold.tsx';
 
@@ -37,7 +37,7 @@ function* products(): Generator<Saying> {
       const context = { subject, roofs, device: device.name, isMeasured: true, titleOf };
       for (const point of all) {
         yield ['', plainText(roofSentence(point, dense, context))];
-        for (const { id, value, formula, meaning } of stepsOf(point, dense, subject, roofs))
+        for (const { id, value, formula, meaning } of roofSteps(point, dense, subject, roofs))
           yield [id, `${value}: ${formula}. ${meaning}`];
         // The same matrix and bytes where nothing was timed.
         if (point.arithmetic !== 'f32') continue;
@@ -61,7 +61,7 @@ function* charts(): Generator<Saying> {
     if (point.measured) yield ['bar', shownText(createElement(TimeBar, { point, dense }))];
     for (const { name, cells } of roofFigures([...new Set([...shown, ...measured])], titleOf).rows)
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
-    const step = stepsOf(point, dense, subject, by.roofs).find(({ id }) => id === 'against');
+    const step = roofSteps(point, dense, subject, by.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
     // Drawing takes a while: the first of each device, and each other arithmetic once.
     const kind = `${by.id} ${point.arithmetic}`;

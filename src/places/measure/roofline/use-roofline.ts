@@ -6,22 +6,14 @@ import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choic
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { computes } from '../../../kit/report/computes.ts';
 import { type RoofDevice, roofDevice } from './roof-devices.ts';
-import {
-  choiceOf,
-  type FormatEstimate,
-  fastestOfFormats,
-  keyOf,
-  measuredPoints,
-  predictedPoint,
-  type RoofPoint,
-  type Subject,
-  subjectsOf,
-} from './roof-points.ts';
-import { referenceValueType } from '../../../core/bench/reference.ts';
+import type { FormatEstimate, RoofPoint, Subject } from './roof-points.ts';
+import { choiceOf, fastestOfFormats, keyOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
+import { referenceValueType } from '../../../core/bench/cases.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import { placementOf, type SessionState } from '../../../state/index.ts';
 
+/** The person's choices, which are in the address. */
 const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),
@@ -37,10 +29,11 @@ interface RooflineValues {
   readonly tokens: number;
 }
 
+/** What the roofline shows. */
 export type Roofline = ReturnType<typeof useRoofline>;
 
-/** The choices, and whatever follows from them, the kept runs and the matrix on the stage. `on`: the device that answers. */
-export function useRoofline(on: ShownDevice) {
+/** All that the roofline shows: the device of the roofs, the matrix, its kernels as points, and the choices. */
+export function useRoofline(shownDevice: ShownDevice) {
   const { formats } = useApp();
   const [given, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
   const wordTokens = useDocument((doc) => doc.tokens);
@@ -54,9 +47,9 @@ export function useRoofline(on: ShownDevice) {
   const encodings = useSession((s) => s.encodings);
   const params = useDocument((doc) => doc.params);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
-  const { device: asked, devices } = on;
+  const { device: timedDevice, devices } = shownDevice;
   /** the device of the roofs: another one if those of that device are unknown */
-  const device = useMemo((): RoofDevice => roofDevice(asked, devices), [asked, devices]);
+  const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
   const subjects = useMemo((): readonly Subject[] => {
     const stage: readonly Subject[] = summary
       ? [
@@ -71,13 +64,13 @@ export function useRoofline(on: ShownDevice) {
         ]
       : [];
     const known = new Set(stage.map(keyOf));
-    return [...stage, ...subjectsOf([...asked.reports, ...reports]).filter((subject) => !known.has(subject.key))];
-  }, [summary, asked, reports]);
+    return [...stage, ...subjectsOf([...timedDevice.reports, ...reports]).filter((subject) => !known.has(subject.key))];
+  }, [summary, timedDevice, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
   /** every kernel of every operation measured on this matrix, on this GPU */
   const measured = useMemo(
-    (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(asked.reports, subject, device.roofs)),
-    [asked, subject, device],
+    (): readonly RoofPoint[] => (subject === null ? [] : measuredPoints(timedDevice.reports, subject, device.roofs)),
+    [timedDevice, subject, device],
   );
   const expected = useMemo(
     () =>
@@ -119,14 +112,10 @@ export function useRoofline(on: ShownDevice) {
   );
   /** formats that do not hold the matrix on the stage */
   const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
-  return { choices, choose, subjects, subject, on, device, measured, shown, point, dense, stops, refused };
+  return { choices, choose, subjects, subject, device, measured, shown, point, dense, stops, refused };
 }
 
-/**
- * Known sizes of a format on a matrix: its arrays if it was encoded, otherwise its closed form, provided that it
- * probably holds a random matrix; matrices with a pattern have to be encoded. Empty if neither is known. For the
- * reference format, both the chosen parameters and those it is compared with.
- */
+/** The bytes of a format by its arrays or closed form; of the reference also as it is compared with. Empty if unknown. */
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

@@ -1,35 +1,35 @@
 import { resolvedParams, storedKey } from '../../../core/format.ts';
 import { wordsOf } from '../../../core/story/frames.ts';
 import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/story/stated.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
 import { matrixInWords, THIS_MATRIX } from '../../../kit/words/answer-names.ts';
 import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 
-/** What is known of the whole matrix in one format. */
+/** The whole matrix in one format: its bytes, for the answer. */
 export interface SideAnswer {
   readonly name: string;
   /** of format and parameters */
   readonly key: string;
   /** of the whole matrix; null if the format cannot store it */
   readonly bytes: number | null;
-  /** from the closed form: nobody has encoded it yet */
+  /** from the closed form, since the matrix is not encoded */
   readonly isExpected: boolean;
   /** of dense with the same value type */
   readonly effectiveDensity: number | null;
 }
 
-/** Bytes in one or both formats of what `of` names, and A's reason: '4 B of column for every 2 B of value'. */
-export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, of = THIS_MATRIX): Stated {
+/** The answer of Watch: the bytes of `matrix` in A and B, and why A takes so many: '4 B of column for every 2 B of value'. */
+export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated | null, matrix = THIS_MATRIX): Stated {
   const because = reason === null || a.bytes === null ? '.' : stated`: ${scoped('matrix', reason)}.`;
   if (a.bytes === null) {
-    if (b === null) return stated`${a.name} cannot store ${of}.`;
+    if (b === null) return stated`${a.name} cannot store ${matrix}.`;
     return b.bytes === null
-      ? stated`Neither ${a.name} nor ${b.name} can store ${of}.`
-      : stated`${a.name} cannot store ${of}; ${b.name} stores it in *${size(b)}*.`;
+      ? stated`Neither ${a.name} nor ${b.name} can store ${matrix}.`
+      : stated`${a.name} cannot store ${matrix}; ${b.name} stores it in *${size(b)}*.`;
   }
   if (!b) {
     const density = a.effectiveDensity;
@@ -37,13 +37,13 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
       density === null
         ? ''
         : scoped('matrix', stated`, ${fact('share of dense, the matrix', density, 'digits')} of dense`);
-    return stated`${a.name} stores ${of} in *${size(a)}*${share}${because}`;
+    return stated`${a.name} stores ${matrix} in *${size(a)}*${share}${because}`;
   }
-  if (b.bytes === null) return stated`${a.name} stores ${of} in *${size(a)}*; ${b.name} cannot store it.`;
-  return stated`${a.name} stores ${of} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
+  if (b.bytes === null) return stated`${a.name} stores ${matrix} in *${size(a)}*; ${b.name} cannot store it.`;
+  return stated`${a.name} stores ${matrix} in *${size(a)}, ${b.name} in ${size(b, size(a))}*${because}`;
 }
 
-/** Of the second of two, the unit need not be said again. */
+/** The bytes of a side; without the unit if `before` has named it. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
   const isUnitSaid = before?.facts[0].unit !== undefined;
   return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;
@@ -54,9 +54,9 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
-  const of = matrixInWords(source, summary?.place);
-  const fresh = summary && storedWords(summary, a, b ?? null, of);
-  const waiting = summary ? `Counting the bytes of ${of}` : '\u00a0';
+  const matrix = matrixInWords(source, summary?.place);
+  const fresh = summary && storedWords(summary, a, b ?? null, matrix);
+  const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (
     <Line
       className="watch-answer weight-400 text-end balance"
@@ -67,8 +67,8 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   );
 }
 
-/** The bytes of a matrix in both formats; null while they are not known. */
-export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, of: string): Stated | null {
+/** The answer for A and B; null while their bytes are not known. */
+export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, matrix: string): Stated | null {
   for (const side of b ? [a, b] : [a]) {
     const { encoding, name } = side;
     if (encoding?.kind === 'failed') return stated`${name}: ${encoding.reason}`;
@@ -76,10 +76,10 @@ export function storedWords(summary: MatrixSummary, a: Side, b: Side | null, of:
   }
   const [ofA, ofB] = [answerOf(summary, a), b && answerOf(summary, b)];
   if (ofA === null || (b && ofB === null)) return null;
-  return answerWords(ofA, ofB, reasonOf(summary, a), of);
+  return answerWords(ofA, ofB, reasonOf(summary, a), matrix);
 }
 
-/** null while nothing is known. */
+/** The bytes of a side, by its encoding or by the closed form; null while neither is known. */
 export function answerOf(
   summary: MatrixSummary,
   { name, format, stored, encoding }: Pick<Side, 'name' | 'format' | 'stored' | 'encoding'>,
@@ -90,7 +90,7 @@ export function answerOf(
     const { totalBytes = null, effectiveDensity = null } = ledger ?? {};
     return { name, key, bytes: totalBytes, effectiveDensity, isExpected: false };
   }
-  // Nobody has asked for all stand-in weights: the closed form knows enough.
+  // Stand-in weights are not generated for this: the closed form is enough.
   if (summary.sampledRows === undefined) return null;
   const size = expectedSize(format, stored.params, summary.density, summary, placementOf(summary.source));
   if (size === null) return null;
@@ -99,7 +99,7 @@ export function answerOf(
   return { name, key, bytes: size, effectiveDensity: (8 * size) / denseBits, isExpected: true };
 }
 
-/** Of an encoding its own reason; of one that is only expected, that of its closed form. */
+/** Why a side takes so many bytes: by its encoding, else by the closed form. */
 function reasonOf({ density, rows, cols }: MatrixSummary, { format, stored, encoding }: Side): Stated | null {
   if (encoding?.kind === 'ready') return encoding.summary.reason;
   const shape = { rows, cols };

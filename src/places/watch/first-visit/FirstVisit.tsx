@@ -3,7 +3,7 @@ import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'rea
 import { useStore } from 'zustand';
 import type { Device } from '../../../state/devices/device.ts';
 import { dayText } from '../../../state/devices/devices.ts';
-import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { AddressLink, PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../kit/controls/Icon.tsx';
@@ -16,11 +16,11 @@ import { useAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say, strong } from '../../../core/story/words.ts';
-import { playOnceReady, watchFormat, withWorked } from '../watch-format.ts';
-import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './facts.ts';
-import { layoutOf, MAX_COLUMNS, instantAt, type Paint, slowMotion, UNTIMED_READ_MS } from './row-animation.ts';
+import { playOnceReady, playStory, withStoryExample } from '../play-story.ts';
+import { overtakenAt, timedShares, timesAt, type VisitFacts, visitFacts, type VisitTimes } from './visit-facts.ts';
+import { layoutOf, MAX_COLUMNS, instantAt, type PaintInstant, slowMotion, UNTIMED_READ_MS } from './row-animation.ts';
 import { afterVisit } from './use-first-visit.ts';
-import { endOf, megabytes, paceOf, zerosOf } from './visit-words.ts';
+import { headlineEnding, megabytes, paceText, zerosText } from './visit-words.ts';
 import { useMedia } from '../../../kit/browser/use-media.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
@@ -36,18 +36,18 @@ const SoftwareNote = lazyPart(async () => (await import('../../../kit/devices/So
 
 interface MovingRowProps {
   readonly facts: VisitFacts;
-  /** undefined while nobody knows whether there are any */
+  /** null without times; undefined while it is not known whether there are any */
   readonly times: VisitTimes | null | undefined;
 }
 
-/** A row of the matrix on its way into the format's arrays, and the bytes of the formats as they are read. */
+/** The moving picture: a row of the matrix flies into A's array, and the bytes of the formats are read beside each other. */
 function MovingRow({ facts, times }: MovingRowProps) {
   const { session } = useApp();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const pace = slowMotion(times?.b ?? null);
   const readMs = pace?.readMs ?? UNTIMED_READ_MS;
-  const painters = useRef<Record<'row' | 'bars', Paint | null>>({ row: null, bars: null });
+  const painters = useRef<Record<'row' | 'bars', PaintInstant | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
   const isLow = useMedia('(height < 54rem)');
   const flight = isLow || width < NARROW ? 28 : 64;
@@ -57,7 +57,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
       <div
         ref={frame}
         className="visit-row shrink-0 relative"
-        style={{ minHeight: layoutOf(Math.max(MIN, width), flight).height }}
+        style={{ minHeight: layoutOf(Math.max(MIN_WIDTH, width), flight).height }}
       >
         {layout && (
           <RowToArray
@@ -90,33 +90,33 @@ function MovingRow({ facts, times }: MovingRowProps) {
   );
 }
 
-/** Before the first measurement; the height hardly depends on the width. */
-const MIN = 320;
+/** Width for which room is kept before it is measured, px; the height hardly depends on it. */
+const MIN_WIDTH = 320;
 
-/** Below, there is room for fewer words. */
+/** Below this width the row and the array are closer together, px. */
 const NARROW = 640;
 
-/** A frame that was late, as of a page that was hidden, makes up for no more than this. */
+/** At most so much time passes between two frames of the picture: a hidden page has none for longer. */
 const MAX_STEP_MS = 100;
 
-/** Runs the picture twice, unless there is to be less motion; then it rests at its end. */
-function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, Paint | null>> }) {
+/** The clock of the moving picture, which runs twice; if the person prefers less motion, only when it is started. */
+function useClock(readMs: number, painters: { readonly current: Readonly<Record<string, PaintInstant | null>> }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
-  const [wanted, setWanted] = useState<'moving' | 'paused' | 'over'>(() => 'moving');
-  const [asked, setAsked] = useState(false);
-  const state = isStill && !asked ? 'over' : wanted;
+  const [playing, setPlaying] = useState<'moving' | 'paused' | 'over'>(() => 'moving');
+  const [isPressed, setPressed] = useState(false);
+  const state = isStill && !isPressed ? 'over' : playing;
   const now = useRef({ ms: 0, runs: undefined as number | undefined });
   const latest = useRef(readMs);
   const paint = useRef(() => {});
   useEffect(() => {
-    // What is known late keeps the share of the run that has passed.
+    // When a time becomes known during a run, the share of the run that has passed stays.
     now.current.ms *= readMs / latest.current;
     latest.current = readMs;
     paint.current = () => {
       const over = { ms: Number.POSITIVE_INFINITY, isOver: true };
       const instant = state === 'over' ? over : instantAt(now.current.ms, readMs, now.current.runs);
       for (const one of Object.values(painters.current)) one?.(instant, readMs);
-      if (instant.isOver && state === 'moving') setWanted('over');
+      if (instant.isOver && state === 'moving') setPlaying('over');
     };
     paint.current();
     if (state !== 'moving') return undefined;
@@ -134,8 +134,8 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
     repaint: () => paint.current(),
     toggle: () => {
       if (state === 'over') now.current = { ms: 0, runs: 1 };
-      setAsked(true);
-      setWanted(state === 'moving' ? 'paused' : 'moving');
+      setPressed(true);
+      setPlaying(state === 'moving' ? 'paused' : 'moving');
     },
   };
 }
@@ -143,15 +143,15 @@ function useClock(readMs: number, painters: { readonly current: Readonly<Record<
 interface BarsProps {
   readonly facts: VisitFacts;
   readonly times: VisitTimes | null | undefined;
-  /** how much slower than it is */
+  /** how many times slower than real time; null without a time */
   readonly by: number | null;
-  readonly onPaint: (paint: Paint | null) => void;
+  readonly onPaint: (paint: PaintInstant | null) => void;
 }
 
-/** How long a bar is at most, of B's: A may take more. */
+/** Room for bars, relative to the one of B, since A may take longer. */
 const LONGEST = 1.4;
 
-/** The bytes of the formats, and below each its time, shares of B's: what has been read, and has passed, is full. */
+/** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
 function Bars({ facts, times, by, onPaint }: BarsProps) {
   const { a, b, leftBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
@@ -182,7 +182,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
         <span>
           Read for each <dfn>token</dfn>
         </span>
-        <span>{paceOf(by)}</span>
+        <span>{paceText(by)}</span>
       </p>
       {lines.map(({ format, params, bytes, own, ns, isComputed }, i) => (
         <div className="visit-bar stack items-center" key={`${format.id} ${String(params.valueType)}`}>
@@ -218,7 +218,7 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   );
 }
 
-/** By magnitude, as the first screen begins. */
+/** The first screen prunes by magnitude. */
 const prunedTo = (_own: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
 
 interface LeftSliderProps {
@@ -226,7 +226,7 @@ interface LeftSliderProps {
   readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
 }
 
-/** The sentence's '50 % left', to be moved; below it where A is overtaken. */
+/** The slider for the share left, with marks where B and dense in fewer bits become faster than A. */
 function LeftSlider({ left, marks }: LeftSliderProps) {
   const at = left.at ?? 0;
   return (
@@ -256,12 +256,12 @@ function shareText(share: number): string {
   return String(Number(share.toFixed(4)));
 }
 
-/** The first visit: why this matters, in one moving picture that answers to one slider, and where to go next. */
+/** The first screen: how A leaves out zeros, and what that saves, as one moving picture with one slider. */
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);
   const left = useShareLeft(prunedTo);
-  // Whatever changes another of its words ends the visit.
+  // null: the sentence is about something else, which ends the visit.
   const own = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
   const shown = useMemo(() => {
     const { source } = doc;
@@ -275,15 +275,15 @@ export function FirstVisit() {
   );
 }
 
-interface Timed {
-  /** undefined while nobody knows yet whether there are any */
+interface VisitTiming {
+  /** null without times; undefined while it is not known whether there are any */
   readonly times: VisitTimes | null | undefined;
   readonly shares: ReturnType<typeof timedShares>;
   readonly shown: ShownDevice;
 }
 
-/** Times of what is shown, by the device that answers for what the sentence says. */
-function useTimes(own: VisitFacts, facts: VisitFacts): Timed {
+/** The times of A and B on the shown device: `own` is what the sentence says, `facts` what the dragged slider shows. */
+function useTimes(own: VisitFacts, facts: VisitFacts): VisitTiming {
   const app = useApp();
   const has = useCallback(({ reports }: Device) => timedShares(reports, own).length > 0, [own]);
   const shapes = useMemo(() => [shapeKey(own.shape)], [own]);
@@ -299,16 +299,16 @@ function useTimes(own: VisitFacts, facts: VisitFacts): Timed {
 }
 
 /** '73.4 MB instead of 117.4' */
-function bytesOf({ a, b }: VisitFacts): string {
+function bytesText({ a, b }: VisitFacts): string {
   return `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
 }
 
-function answerOf(facts: VisitFacts): readonly Words[] {
-  return say`${facts.a.format.title} takes ${strong(bytesOf(facts))}.`;
+function answerWords(facts: VisitFacts): readonly Words[] {
+  return say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
 }
 
 interface VisitProps {
-  /** of what the sentence says, and of what is shown while the slider moves */
+  /** what the sentence says, and what is shown while the slider is dragged */
   readonly own: VisitFacts;
   readonly facts: VisitFacts;
   readonly left: ShareLeft;
@@ -317,7 +317,7 @@ interface VisitProps {
 function Visit({ own, facts, left }: VisitProps) {
   const { times, shares, shown } = useTimes(own, facts);
   const { a, b, unpruned } = facts;
-  const answer = useMemo(() => answerOf(own), [own]);
+  const answer = useMemo(() => answerWords(own), [own]);
   useAnswer(answer);
   const marks = useMemo(() => {
     const at = overtakenAt(shares, own);
@@ -327,13 +327,13 @@ function Visit({ own, facts, left }: VisitProps) {
       { at: at.unpruned, name: unpruned ? nameOf(unpruned.params) : '', format: b.format.id },
       { at: at.b, name: nameOf(b.params), format: b.format.id },
     ];
-    // Neither B nor its narrowest values follow what is left.
+    // Neither B nor its narrowest values depend on the share left.
   }, [shares, own, b, unpruned]);
   return (
     <section className="visit-content flex flex-col" aria-label="At first sight">
       <h2 className="visit-headline leading-13 weight-400 pretty">
-        {zerosOf(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
-        <Ending facts={facts} times={times} />
+        {zerosText(facts.left)} of this matrix is zeros. {a.format.title} leaves them out
+        <HeadlineEnding facts={facts} times={times} />
       </h2>
       {times === null && (
         <p className="visit-why leading-145 quiet size-16 pretty mt-3">
@@ -344,7 +344,7 @@ function Visit({ own, facts, left }: VisitProps) {
       )}
       <LeftSlider left={left} marks={marks} />
       <MovingRow facts={facts} times={times} />
-      <Ways />
+      <NextSteps />
       {times && (
         <footer className="visit-foot flex justify-between gap-2-6 quiet size-13 shrink-0">
           <PlaceLink className="text-button" link="runs" target={[]}>
@@ -361,17 +361,17 @@ function Visit({ own, facts, left }: VisitProps) {
   );
 }
 
-/** Of the recording, or of the run: which device it was is in the sentence. */
+/** The day of the recording, or of the run. */
 function dayOf({ recorded }: Device, { report }: VisitTimes): string {
   return dayText(recorded?.date ?? report.createdAt);
 }
 
-/** ' and takes 24.0 µs instead of 30.4.'; bytes where there are no times, and their room while they are on their way. */
-function Ending({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
+/** The end of the headline: ' and takes 24.0 µs instead of 30.4.'; bytes if there are no times, a gap while they load. */
+function HeadlineEnding({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
   if (times === null)
     return (
       <>
-        : <strong>{bytesOf(facts)}</strong>.
+        : <strong>{bytesText(facts)}</strong>.
       </>
     );
   if (times === undefined)
@@ -381,7 +381,7 @@ function Ending({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
         and takes <span className="visit-awaited round-4 cell-ground inline-block" role="img" aria-label="…" />
       </>
     );
-  const [before, news, after] = endOf(times);
+  const [before, news, after] = headlineEnding(times);
   return (
     <>
       {before} <strong className={times.isSoftware || times.isComputed ? 'visit-pale' : undefined}>{news}</strong>
@@ -390,8 +390,8 @@ function Ending({ facts, times }: Pick<BarsProps, 'facts' | 'times'>) {
   );
 }
 
-/** The ways on from here: this row as a story, its time on this machine, and the four papers. */
-function Ways() {
+/** Buttons that lead on: this row as a story, its time on this device, and the four papers. */
+function NextSteps() {
   const app = useApp();
   const { document } = app;
   const { run } = useShell();
@@ -409,7 +409,7 @@ function Ways() {
         <Icon name="play" />
         Watch how
       </AddressLink>
-      {/* Its room is kept until the device is known, so that nothing moves then. */}
+      {/* Invisible until the device is known, so that nothing moves then. */}
       {(device === null || device.kind === 'ready') && (
         <Button className="visit-way" style={device === null ? { visibility: 'hidden' } : {}} onClick={run}>
           Time it here
@@ -423,8 +423,8 @@ function Ways() {
               className="button visit-way"
               aria-label={`${format.headline.name} ${format.headline.does}`}
               title={`${format.headline.name} ${format.headline.does}`}
-              to={(doc) => withWorked(app, doc, format)}
-              onFollow={() => void watchFormat(app, format)}
+              to={(doc) => withStoryExample(app, doc, format)}
+              onFollow={() => void playStory(app, format)}
             >
               <Swatch format={format.id} />
               {format.headline.name}

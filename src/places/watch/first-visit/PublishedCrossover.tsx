@@ -4,23 +4,23 @@ import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { queryOf, type VisitFacts } from './facts.ts';
+import { queryOf, type VisitFacts } from './visit-facts.ts';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 
 interface PublishedCrossoverProps {
   readonly facts: VisitFacts;
-  /** with no times of this matrix */
+  /** the shown device, which has no times of this matrix */
   readonly device: Device;
 }
 
-/** From which share on A beats B on a card, as published. */
-export function PublishedCrossover({ facts: { asked, a, b }, device }: PublishedCrossoverProps) {
+/** The sentence on the share left below which A is faster than B on a card, as published. */
+export function PublishedCrossover({ facts: { matrix, a, b }, device }: PublishedCrossoverProps) {
   const status = useSession((s) => s.device);
   const [ofA, ofB] = useMemo(
     () =>
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ matrix: asked, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
+  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a: ofA, b: ofB });
   return words && <StyledWords words={words} />;
 }

@@ -1,41 +1,30 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
-import type { VisitFacts } from './facts.ts';
-import {
-  eased,
-  type Entry,
-  flightOf,
-  type Layout,
-  trailOpacity,
-  type Instant,
-  NOTE,
-  type Paint,
-  type ArraySlot,
-  slotsOf,
-  toneOf,
-  flightPath,
-} from './row-animation.ts';
+import type { VisitFacts } from './visit-facts.ts';
+import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
+import { eased, flightOf, trailOpacity, NOTE, slotsOf, toneOf, flightPath } from './row-animation.ts';
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;
-  readonly layout: Layout;
+  readonly layout: RowLayout;
   /** switches a weight off, or on */
   readonly onToggle: (column: number) => void;
-  readonly onPaint: (paint: Paint | null) => void;
+  readonly onPaint: (paint: PaintInstant | null) => void;
 }
 
-interface Moving {
+/** The parts of the picture that `paint` moves. */
+interface MovingElements {
   readonly cells: readonly SVGGElement[];
   /** one for each slot of the array */
   readonly slotElements: readonly SVGGElement[];
-  /** the weights on their way there, and the trails behind them: one each per entry */
+  /** a flying weight for each weight that is left, and the trail behind it */
   readonly flying: readonly SVGGElement[];
   readonly trails: readonly SVGPathElement[];
   readonly head: SVGGElement | null;
 }
 
-function movingIn(picture: SVGSVGElement): Moving {
+function movingElements(picture: SVGSVGElement): MovingElements {
   const all = <E extends SVGElement>(part: string): E[] => [...picture.querySelectorAll<E>(`[data-part='${part}']`)];
   return {
     cells: all('cell'),
@@ -46,17 +35,17 @@ function movingIn(picture: SVGSVGElement): Moving {
   };
 }
 
-/** A row of the matrix, whose cells are switches, and the array that its weights fly into. */
+/** The picture of the first screen: a row of the matrix, and the array into which its weights fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
   const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
   const { a, b, placeBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
-  const max = facts.entries.reduce((so, { value }) => Math.max(so, Math.abs(value)), 0);
+  const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
   const says: string = a.format.headline?.each?.says(a.params) ?? 'its place';
   const picture = useRef<SVGSVGElement>(null);
-  /** the one cell of the row that Tab leads to */
+  /** the one cell of the row that Tab reaches */
   const [reached, setReached] = useState(0);
   const onKeyDown = (event: KeyboardEvent<SVGGElement>, column: number): void => {
     const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -69,11 +58,11 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
     picture.current?.querySelectorAll<SVGGElement>("[data-part='cell']")[next]?.focus();
   };
   useEffect(() => {
-    const moving = picture.current && movingIn(picture.current);
+    const moving = picture.current && movingElements(picture.current);
     onPaint((instant, readMs) => moving && paint(moving, layout, { entries, slots }, instant, readMs));
     return () => onPaint(null);
   }, [entries, slots, layout, onPaint]);
-  const weight = ({ value }: Entry): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
+  const weight = ({ value }: RowWeight): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
       <p className="visit-caption quiet size-13 min-h-6">
@@ -108,7 +97,7 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               onFocus={() => setReached(column)}
               onKeyDown={(event) => onKeyDown(event, column)}
             >
-              {/* Whatever is seen of it, all of it is pressed. */}
+              {/* The whole cell can be pressed, however small its weight is drawn. */}
               <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
               {entry && <Ghost cell={cell} />}
               <g className="visit-what">{entry ? weight(entry) : <Zero cell={cell} />}</g>
@@ -161,10 +150,11 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   );
 }
 
+/** Draws an instant: which cells have been read, which weights fly and where, and which slots are filled. */
 function paint(
-  { cells, slotElements, flying, trails, head }: Moving,
-  layout: Layout,
-  { entries, slots }: { readonly entries: readonly Entry[]; readonly slots: readonly ArraySlot[] },
+  { cells, slotElements, flying, trails, head }: MovingElements,
+  layout: RowLayout,
+  { entries, slots }: { readonly entries: readonly RowWeight[]; readonly slots: readonly ArraySlot[] },
   { ms, isOver }: Instant,
   readMs: number,
 ): void {

@@ -1,19 +1,22 @@
-import type { VisitFacts } from './facts.ts';
+/* The moving row of the first screen as numbers: where its parts are, and how far each weight has flown at an instant. */
 
-/** A weight that is left. */
-export type Entry = VisitFacts['entries'][number];
+import type { VisitFacts } from './visit-facts.ts';
 
-/** A slot of the array: what is stored with a value, which is a weight or a zero on the way to it. */
+/** A weight that is left in the row, with its column. */
+export type RowWeight = VisitFacts['entries'][number];
+
+/** A slot of the array: a weight, or a zero that is stored before it to bridge a gap. */
 export interface ArraySlot {
-  readonly entry: Entry;
+  readonly entry: RowWeight;
+  /** what is stored with the value, such as the columns skipped; null for nothing */
   readonly note: number | null;
   readonly isZero: boolean;
 }
 
-/** The slots that the weights take in the array of a format. */
+/** The slots that the weights take in A's array. */
 export function slotsOf(
   { a: { format, params } }: Pick<VisitFacts, 'a'>,
-  entries: readonly Entry[],
+  entries: readonly RowWeight[],
 ): readonly ArraySlot[] {
   const each = format.headline?.each;
   return entries.flatMap((entry, i) => {
@@ -25,8 +28,8 @@ export function slotsOf(
 
 type Point = readonly [x: number, y: number];
 
-/** Where everything of the moving row is, in px. */
-export interface Layout {
+/** Where the row and the array are in the picture, px. */
+export interface RowLayout {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
@@ -36,18 +39,18 @@ export interface Layout {
   readonly arrayY: number;
 }
 
-/** Columns of the row at most, and the least room for one. */
+/** Maximum number of columns of the row, and minimum width of one, px. */
 export const MAX_COLUMNS = 32;
 const MIN_PITCH = 30;
 
 const GAP = 3;
 const MARKER = 12;
 const MAX_CELL = 48;
-/** Below the values: what is stored with each, as a bar and in words. */
+/** Below each slot: a bar and a number for what is stored with its value, px. */
 export const NOTE = { gap: 2, bar: 7, words: 18 } as const;
 
-/** The row as wide as there is room, the array `flight` px below it. */
-export function layoutOf(width: number, flight: number): Layout {
+/** The layout for a width: as many columns as fit, and the array `flight` px below the row. */
+export function layoutOf(width: number, flight: number): RowLayout {
   const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(width / MIN_PITCH)));
   const pitch = (width + GAP) / columns;
   const cell = Math.min(MAX_CELL, pitch - GAP);
@@ -63,24 +66,24 @@ export function layoutOf(width: number, flight: number): Layout {
   };
 }
 
-/** How long a weight is on its way, in ms. */
+/** How long a weight flies, ms. */
 export const FLIGHT_MS = 650;
-/** How long its way is seen once it has arrived. */
+/** How long its trail is visible after it has arrived, ms. */
 const FADE_MS = 300;
-/** How long the end of a run stays before the next. */
+/** How long the end of a run is shown before the next begins, ms. */
 const REST_MS = 1800;
 /** How often the picture runs. */
 const RUNS = 2;
 
-/** What a run of `readMs` shows after `ms`, of all runs together. */
+/** An instant of the animation. */
 export interface Instant {
-  /** of this run; infinite once all have ended */
+  /** since the beginning of this run; infinite once all runs have ended */
   readonly ms: number;
   readonly isOver: boolean;
 }
 
 /** Draws an instant of a run in which the whole matrix is read in `readMs`. */
-export type Paint = (instant: Instant, readMs: number) => void;
+export type PaintInstant = (instant: Instant, readMs: number) => void;
 
 /** The instant after `ms` of playing, which repeats `runs` times. */
 export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
@@ -89,30 +92,30 @@ export function instantAt(ms: number, readMs: number, runs = RUNS): Instant {
   return { ms: ms % runMs, isOver: false };
 }
 
-/** For how long a weight has been on its way; below 0 it is in its cell. */
-function sinceLeft({ columns }: Layout, column: number, ms: number, readMs: number): number {
+/** For how long a weight has flown, ms; below 0 it is still in its cell. */
+function msSinceStart({ columns }: RowLayout, column: number, ms: number, readMs: number): number {
   return ms - ((column + 1) / columns) * readMs;
 }
 
-/** Where a weight is: in its cell (0), on its way, or in the array (1). */
-export function flightOf(layout: Layout, column: number, ms: number, readMs: number): number {
-  return Math.max(0, Math.min(1, sinceLeft(layout, column, ms, readMs) / FLIGHT_MS));
+/** How far a weight has flown: 0 in its cell, 1 in the array. */
+export function flightOf(layout: RowLayout, column: number, ms: number, readMs: number): number {
+  return Math.max(0, Math.min(1, msSinceStart(layout, column, ms, readMs) / FLIGHT_MS));
 }
 
-/** How much is seen of the way behind a weight: it fades once the weight has arrived. */
-export function trailOpacity(layout: Layout, column: number, ms: number, readMs: number): number {
-  const since = sinceLeft(layout, column, ms, readMs);
+/** Opacity of the trail behind a weight, which fades once the weight has arrived. */
+export function trailOpacity(layout: RowLayout, column: number, ms: number, readMs: number): number {
+  const since = msSinceStart(layout, column, ms, readMs);
   return since <= 0 ? 0 : Math.max(0, Math.min(1, 1 - (since - FLIGHT_MS) / FADE_MS));
 }
 
-/** How strong the colour of a weight is by its share of the largest. */
+/** Opacity of a weight's colour, by its share of the largest magnitude. */
 export function toneOf(share: number): number {
   return 0.35 + 0.65 * Math.min(1, share);
 }
 
-/** The way of a weight from its cell to its slot, up to a share of it, as control points of a cubic curve. */
+/** The first `share` of a weight's path from its cell to its slot, as control points of a cubic curve. */
 export function flightPath(
-  { pitch, cell, rowY, arrayY }: Layout,
+  { pitch, cell, rowY, arrayY }: RowLayout,
   column: number,
   slot: number,
   share: number,
@@ -133,26 +136,26 @@ export function flightPath(
   return part;
 }
 
-/** Slow at both ends. */
+/** Makes a movement slow at both ends. */
 export function eased(share: number): number {
   return share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) * (1 - share);
 }
 
 /** Factors of ten, two and five by which time is slowed. */
 const STEPS = [1, 2, 5];
-/** What slowed reading takes, about, in ms. */
+/** About how long the slowed reading takes, ms. */
 const READ_MS = 3000;
 
-/** By how much reading is slowed so that it can be watched, and how long it takes then; null without a time. */
+/** By how much reading the matrix is slowed so that it can be watched, and how long it then takes; null without a time. */
 export function slowMotion(ns: number | null): { readonly by: number; readonly readMs: number } | null {
   if (ns === null) return null;
-  const wanted = (READ_MS * 1e6) / ns;
-  const power = 10 ** Math.floor(Math.log10(wanted));
+  const factor = (READ_MS * 1e6) / ns;
+  const power = 10 ** Math.floor(Math.log10(factor));
   const by = [...STEPS.map((step) => step * power), 10 * power].reduce((best, one) =>
-    Math.abs(Math.log(one / wanted)) < Math.abs(Math.log(best / wanted)) ? one : best,
+    Math.abs(Math.log(one / factor)) < Math.abs(Math.log(best / factor)) ? one : best,
   );
   return { by, readMs: (ns * by) / 1e6 };
 }
 
-/** Without a time, reading takes as long. */
+/** How long reading takes in the animation if there is no time, ms. */
 export const UNTIMED_READ_MS = READ_MS;

@@ -19,16 +19,13 @@ export function afterVisit(doc: AppDocument): AppDocument {
   return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
 }
 
-/** The matrix whatever is left of it, which the first screen has a slider for. */
+/** The source without its share left, which the slider of the first screen changes. */
 function anyLeft(source: MatrixSource): MatrixSource {
   if (source.kind !== 'pruned' || source.pruning.way !== 'magnitude') return source;
   return { ...source, pruning: { way: 'magnitude', density: 1 } };
 }
 
-/**
- * Whether a person is here for the first time: nothing has been played yet, and no word of the sentence was changed but what
- * is left and the device, which the first screen shows too. Once another was, it is over for good.
- */
+/** Whether the first screen is shown: until a story is played, or a word other than share left and device changes. */
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);
@@ -50,7 +47,7 @@ export function useFirstVisit(): boolean {
     const isBack = before.current !== visit;
     before.current = visit;
     if (visit !== 'first' || isFirst) return;
-    // Back from where something plays, it plays no longer.
+    // A step back in the history to the first screen stops the player.
     if (isBack && isUntouched) player.pause();
     else document.setState(afterVisit(document.getState()));
   }, [visit, isFirst, isUntouched, document, player]);

@@ -1,25 +1,31 @@
 import { expect, it } from 'vitest';
-import { endOf, megabytes, paceOf, pairOf, zerosOf } from './visit-words.ts';
+import { headlineEnding, megabytes, paceText, pairText, zerosText } from './visit-words.ts';
 
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
 it('says how much of a matrix is zeros', () => {
-  expect([0.5, 0.3, 0.95].map((left) => plain(zerosOf(left)))).toEqual(['Half', '70 %', '5 %']);
+  expect([0.5, 0.3, 0.95].map((left) => plain(zerosText(left)))).toEqual(['Half', '70 %', '5 %']);
 });
 
 it('says a unit once for both, unless they differ', () => {
   expect(plain(`${megabytes(73_434_000)} instead of ${megabytes(117_440_512, true)}`)).toBe('73.4 MB instead of 117.4');
-  expect(plain(pairOf(23_900, 30_068))).toBe('23.9 µs instead of 30.1');
-  expect(plain(pairOf(900_000, 1_200_000))).toBe('900 µs instead of 1.20 ms');
+  expect(plain(pairText(23_900, 30_068))).toBe('23.9 µs instead of 30.1');
+  expect(plain(pairText(900_000, 1_200_000))).toBe('900 µs instead of 1.20 ms');
 });
 
 it('does not call a device faster on which the format is slower', () => {
-  const said = (a: number, b: number, isSoftware: boolean): string => plain(endOf({ a, b, isSoftware }).join(' '));
+  const said = (a: number, b: number, isSoftware: boolean): string =>
+    plain(headlineEnding({ a, b, isSoftware }).join(' '));
   expect(said(23_900, 30_068, false)).toBe(' and takes 23.9 µs instead of 30.1 ');
   expect(said(30_068, 23_900, false)).toBe(', yet takes 30.1 µs instead of 23.9 ');
   expect(said(23_900, 30_068, true)).toBe(' and takes 23.9 µs instead of 30.1  on this computer’s software GPU');
 });
 
 it('says by how much the picture is slower, or faster, than it is', () => {
-  expect([null, 1, 100_000, 0.5].map(paceOf).map(plain)).toEqual(['', '', '100 000 × slow motion', '2 × fast motion']);
+  expect([null, 1, 100_000, 0.5].map(paceText).map(plain)).toEqual([
+    '',
+    '',
+    '100 000 × slow motion',
+    '2 × fast motion',
+  ]);
 });

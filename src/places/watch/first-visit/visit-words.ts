@@ -1,10 +1,12 @@
+/* The words of the first screen, from its facts and times. */
+
 import { countText } from '../../../core/story/words.ts';
 import { SOFTWARE_GPU } from '../../../kit/words/substitute.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import type { VisitTimes } from './facts.ts';
+import type { VisitTimes } from './visit-facts.ts';
 
-/** 'Half', '70 %': how much of a matrix is zeros. */
-export function zerosOf(left: number): string {
+/** How much of a matrix is zeros: 'Half', '70 %'. */
+export function zerosText(left: number): string {
   const percent = Math.round(100 * (1 - left));
   return percent === 50 ? 'Half' : `${percent}\u202f%`;
 }
@@ -15,23 +17,23 @@ export function megabytes(bytes: number, isUnitSaid = false): string {
 }
 
 /** '23.9 µs instead of 30.1': the unit is said once where both have it. */
-export function pairOf(a: number, b: number): string {
+export function pairText(a: number, b: number): string {
   const [first, second] = [time(a), time(b)];
   const unitOf = (text: string): string => text.replace(/^[\d.]+/, '');
   return `${first} instead of ${unitOf(first) === unitOf(second) ? second.slice(0, -unitOf(second).length) : second}`;
 }
 
-/** What less to read came to: ' and takes 24.0 µs instead of 30.4', in three parts of which the second is the news. */
-export function endOf({
+/** The end of the headline, in three parts of which the second is emphasised: ' and takes', '24.0 µs instead of 30.4', ''. */
+export function headlineEnding({
   a,
   b,
   isSoftware,
 }: Pick<VisitTimes, 'a' | 'b' | 'isSoftware'>): readonly [string, string, string] {
-  return [a < b ? ' and takes' : ', yet takes', pairOf(a, b), isSoftware ? ` on ${SOFTWARE_GPU}` : ''];
+  return [a < b ? ' and takes' : ', yet takes', pairText(a, b), isSoftware ? ` on ${SOFTWARE_GPU}` : ''];
 }
 
-/** '100 000 × slow motion': a CPU that plays a GPU may take longer than anyone watches */
-export function paceOf(by: number | null): string {
+/** '100 000 × slow motion'; a CPU that simulates a GPU may take so long that the picture is faster than it */
+export function paceText(by: number | null): string {
   if (by === null || by === 1) return '';
   return by > 1 ? `${countText(by)} × slow motion` : `${countText(1 / by)} × fast motion`;
 }

@@ -1,12 +1,12 @@
 import type { Fact, Violation } from '../../../core/format.ts';
 import { countText } from '../../../core/story/words.ts';
-import type { EncodingSummary } from '../../../engine/matrix/types.ts';
+import type { EncodingSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { Fragment, Suspense } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
@@ -15,16 +15,11 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Drawer, NumberHeads, TableScroll } from '../../../kit/primitives/Boxes.tsx';
 import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
-interface LedgerViewProps {
-  readonly title: string;
-  readonly ledger: StorageLedger;
-}
-
 /** The longest bar, times dense. */
 const LONGEST_BAR = 2;
 
 /** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
-function LedgerView({ title, ledger }: LedgerViewProps) {
+function LedgerView({ title, ledger }: { readonly title: string; readonly ledger: StorageLedger }) {
   const longest = Math.min(LONGEST_BAR, Math.max(1, ledger.effectiveDensity));
   const widthOf = (effectiveDensity: number): string => `${(100 * Math.min(effectiveDensity, longest)) / longest}%`;
   const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');
@@ -143,21 +138,22 @@ function share(bits: number, ledger: StorageLedger): number {
 /** Charts load with their scales. */
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
-/** What the bytes of the whole matrix are for, in each format, and how full its tiles are, if it cuts rows into tiles. */
+/** The fold 'bytes by purpose': what the bytes of the matrix are for in A and B, and how full tiles are. */
 export function Bytes({ sides }: { readonly sides: readonly Side[] }) {
   return sides.map((side) => (
     <div key={side.side}>
-      <BytesSection of={side} />
+      <BytesSection side={side} />
       {side.format.tiles && (
         <Suspense fallback={null}>
-          <TilesSection of={side} />
+          <TilesSection side={side} />
         </Suspense>
       )}
     </div>
   ));
 }
 
-function BytesSection({ of: { name, format, encoding } }: { readonly of: Side }) {
+/** One format: the ledger of its bytes, facts, and whether its arrays are valid; or why it is not encoded. */
+function BytesSection({ side: { name, format, encoding } }: { readonly side: Side }) {
   const { session } = useApp();
   const sampled = useSession((s) => s.summary?.sampledRows !== undefined);
   return (

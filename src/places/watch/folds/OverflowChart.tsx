@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { countText } from '../../../core/story/words.ts';
-import { shareOfRows, shareOfTileRows } from '../../../theory/overflow-odds.ts';
+import { rowOverflowOdds, tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
@@ -33,7 +33,7 @@ const ODDS: Axis = {
   title: 'overflowing tile rows',
 };
 
-/** Share of overflowing tile rows by mean non-zeros, assuming independence, and the same for this matrix. */
+/** The chart of overflowing tile rows by mean non-zeros: a line by chance for each tiling, this matrix as a ring. */
 export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;
@@ -52,7 +52,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const current = comparison.options.find((option) => option.current) ?? comparison.options[0];
   const own = Math.min(max, Math.max(1, here.perRow));
   const at = Math.min(max, moved ?? own);
-  const odds = oddsText(current.tiling, shareOfTileRows(current.tiling, at));
+  const odds = oddsText(current.tiling, tileRowOverflowShare(current.tiling, at));
   const mean = Number(at.toPrecision(3));
   const cursor: ChartCursor = {
     at,
@@ -113,7 +113,7 @@ function linesOf({ options }: TilingComparison, max: number): Lines {
   const means = Array.from({ length: SAMPLES + 1 }, (_, i) => max ** (i / SAMPLES));
   const drawn = options.map(({ label, tiling, current }, i) => {
     // Below the axis, so that the line leaves the chart instead of ending in it.
-    const points = means.map((x) => ({ x, y: Math.max(shareOfTileRows(tiling, x), MIN / 1e3) }));
+    const points = means.map((x) => ({ x, y: Math.max(tileRowOverflowShare(tiling, x), MIN / 1e3) }));
     const from = points.find(({ y }) => y >= LABELS_AT[i % LABELS_AT.length]);
     const series: Series = {
       id: label,
@@ -133,8 +133,8 @@ function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison
   return {
     head: ['mean', ...options.map(({ label }) => label), ...(current ? [`rows, ${current.label}`] : [])],
     rows: tableMeans(options[0].tiling.cols, perRow).map((mean) => {
-      const odds = options.map(({ tiling }) => ({ tiling, share: shareOfTileRows(tiling, mean) }));
-      if (current) odds.push({ tiling: current.tiling, share: shareOfRows(current.tiling, mean) });
+      const odds = options.map(({ tiling }) => ({ tiling, share: tileRowOverflowShare(tiling, mean) }));
+      if (current) odds.push({ tiling: current.tiling, share: rowOverflowOdds(current.tiling, mean) });
       return {
         name: Number.isInteger(mean) ? countText(mean) : mean.toPrecision(4),
         cells: odds.map(({ tiling, share }) => oddsText(tiling, share)),

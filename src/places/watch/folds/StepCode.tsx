@@ -1,11 +1,11 @@
 import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { smallest } from '../../../core/number/statistics.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 
-/** The line of each encoder or kernel that runs in this step. */
+/** The fold 'this step in the encoder': for A and B, the lines of the encoder or the kernel around the one that runs. */
 export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
   const scenes = useScenes();
   return sides.map(({ side, name }) => {

@@ -4,7 +4,7 @@ import { defaultParams } from '../../../core/format.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import { useSides } from '../sides.ts';
+import { useSides } from '../use-sides.ts';
 import { TilesSection, CountHistogram } from './TilesSection.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow } from './overflow-shares.ts';
@@ -15,7 +15,7 @@ afterEach(cleanup);
 
 function Tiles() {
   const [a] = useSides();
-  return <TilesSection of={a} />;
+  return <TilesSection side={a} />;
 }
 
 it('counts once for every tile width, and shows the matrix that is open', async () => {

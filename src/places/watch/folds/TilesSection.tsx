@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
-import type { TileCounts } from '../../../engine/matrix/types.ts';
+import type { TileCounts } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { type Job, useMatrixJob } from '../../../kit/use-job.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { odds } from '../../../kit/words/shares.ts';
 import type { matrix } from '../../../engine/matrix-service.ts';
@@ -88,7 +88,8 @@ function spokenText(what: string, bins: readonly Bin[], mode: Bin, capacity: num
   return capacity === null ? words : `${words} ${overText(what, bins, capacity)}`;
 }
 
-interface TilesPicture {
+/** What the section shows of one matrix. */
+interface TileStatistics {
   readonly tiling: Tiling;
   readonly comparisons: readonly TilingComparison[];
   readonly counts: TileCounts;
@@ -96,21 +97,21 @@ interface TilesPicture {
 }
 
 /** How full this matrix's rows and tile rows are, and how often a tile row overflows compared with chance. */
-export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Side, 'format' | 'stored'> }) {
+export function TilesSection({ side: { format, stored } }: { readonly side: Pick<Side, 'format' | 'stored'> }) {
   const { params } = stored;
   const summary = useSession((s) => s.summary);
   const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
   const { latest: counts, error } = useTileCounts(format.title, tiling?.width ?? null);
-  const fresh = useMemo((): TilesPicture | null => {
+  const fresh = useMemo((): TileStatistics | null => {
     if (!tiling || counts?.tileWidth !== tiling.width) return null;
     const overflow = compareOverflow(tiling, counts);
     return overflow && { tiling, comparisons: tilingComparisons(format, params, cols), counts, overflow };
   }, [tiling, counts, format, params, cols]);
-  // The old picture stays until the new one is there, so that nothing jumps, unless it is of another matrix.
-  const [last, setLast] = useState<TilesPicture | null>(null);
+  // The old figures stay until new ones are there, so that nothing jumps, unless they are of another matrix.
+  const [last, setLast] = useState<TileStatistics | null>(null);
   if (fresh && fresh !== last) setLast(fresh);
-  const picture = fresh ?? (last && last.counts === counts ? last : null);
+  const shown = fresh ?? (last && last.counts === counts ? last : null);
   if (!tiling) return null;
   return (
     <Section
@@ -122,13 +123,13 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
         </>
       }
     >
-      {picture ? <TileFigures picture={picture} /> : <p className="faint">{error ?? 'Counted after this run.'}</p>}
+      {shown ? <TileFigures statistics={shown} /> : <p className="faint">{error ?? 'Counted after this run.'}</p>}
     </Section>
   );
 }
 
-function TileFigures({ picture }: { readonly picture: TilesPicture }) {
-  const { tiling, comparisons, counts, overflow } = picture;
+function TileFigures({ statistics }: { readonly statistics: TileStatistics }) {
+  const { tiling, comparisons, counts, overflow } = statistics;
   const [chosen, setChosen] = useState<string | null>(null);
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
   return (

@@ -9,11 +9,11 @@ import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { lazyPart, registerPart } from '../../../kit/browser/lazy-part.ts';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 
 const KEY = 'sparsescope.folds';
 
-/** Those of `ids` that were open when the page was left. */
+/** The folds that were open when the page was left. */
 function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const kept = storedText(() => localStorage, KEY)?.split(' ') ?? [];
   return ids.filter((id) => kept.includes(id));
@@ -26,7 +26,7 @@ registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
-/** What is unfolded is remembered in this browser; of the last one the address says it, since links lead to it. */
+/** The folds of Watch. This browser keeps which are open; only SlideSparse's fold is in the address, for links. */
 export const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
@@ -42,7 +42,7 @@ interface FoldsProps {
   readonly tools: ReactNode;
 }
 
-/** One line of what more there is to know, always in view; what is unfolded is below it. */
+/** The folds of Watch: a line of titles at the foot of the stage, and the opened ones below it. */
 export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const { document, player } = useApp();
   const [kept, setKept] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));

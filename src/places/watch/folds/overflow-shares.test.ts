@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareOfTileRows } from '../../../theory/overflow-odds.ts';
+import { tileRowOverflowShare } from '../../../theory/overflow-odds.ts';
 import { compareOverflow, oddsText, tableMeans } from './overflow-shares.ts';
 import { odds } from '../../../kit/words/shares.ts';
 
@@ -50,8 +50,8 @@ it.each([
 
 it('odds that are too small for a number are not written as none', () => {
   const tiling = { cols: 5632, width: 256, capacity: 127 };
-  expect(oddsText(tiling, shareOfTileRows(tiling, 1))).toBe('< 1e\u2212300');
-  expect(oddsText({ ...tiling, cols: 100 }, shareOfTileRows({ ...tiling, cols: 100 }, 1))).toBe('0');
+  expect(oddsText(tiling, tileRowOverflowShare(tiling, 1))).toBe('< 1e\u2212300');
+  expect(oddsText({ ...tiling, cols: 100 }, tileRowOverflowShare({ ...tiling, cols: 100 }, 1))).toBe('0');
   expect(oddsText(tiling, 0.5)).toBe('50\u202f%');
 });
 

@@ -1,4 +1,6 @@
-import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
+/* How many tile rows of a matrix overflow, compared with a matrix of independent non-zeros. */
+
+import { rowOverflowOdds, tileRowOverflowShare, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
 
 interface OverflowShares {
@@ -23,6 +25,7 @@ export interface OverflowComparison {
 /** A histogram of counts: index k holds the number of rows, or tile rows, with k non-zeros. */
 type Histogram = Uint32Array;
 
+/** Non-zeros of the rows and tile rows of a matrix. */
 export interface Histograms {
   readonly rows: Histogram;
   readonly tileRows: Histogram;
@@ -39,15 +42,15 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   rows.forEach((n, k) => {
     if (n === 0) return;
     nnz += n * k;
-    own.tileRows += n * shareOfTileRows(tiling, k);
-    own.rows += n * shareOfRows(tiling, k);
+    own.tileRows += n * tileRowOverflowShare(tiling, k);
+    own.rows += n * rowOverflowOdds(tiling, k);
   });
   const perRow = nnz / rowCount;
   const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), of: sum(tileRows) };
   const overRows = { count: sum(fullest.subarray(tiling.capacity + 1)), of: rowCount };
   return {
     perRow,
-    independent: { tileRows: shareOfTileRows(tiling, perRow), rows: shareOfRows(tiling, perRow) },
+    independent: { tileRows: tileRowOverflowShare(tiling, perRow), rows: rowOverflowOdds(tiling, perRow) },
     ownCounts: { tileRows: own.tileRows / rowCount, rows: own.rows / rowCount },
     actual: { tileRows: overTiles.count / overTiles.of, rows: overRows.count / overRows.of },
     tileRows: overTiles,
@@ -55,7 +58,7 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** Odds at a mean above 0, which may underflow. */
+/** Odds in words, at a mean above 0; they may be too small for a number. */
 export function oddsText({ cols, width, capacity }: Tiling, share: number): string {
   return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
 }

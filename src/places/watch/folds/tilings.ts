@@ -16,7 +16,7 @@ interface TilingOption {
   readonly current: boolean;
 }
 
-/** A parameter that changes the capacity of tile rows. */
+/** A parameter that changes the capacity of tile rows, with a tiling for each of its options. */
 export interface TilingComparison {
   readonly name: string;
   readonly label: string;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
 import type { Region } from '../../../core/matrix/index.ts';
-import type { SpyTile } from '../../../engine/matrix/types.ts';
+import type { SpyTile } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shadePaths } from '../../../kit/matrix/shade-paths.ts';
 import { shape } from '../../../kit/words/quantity.ts';
@@ -21,7 +21,7 @@ const arrows: Readonly<Record<string, readonly [down: number, right: number]>> =
   ArrowRight: [0, 1],
 };
 
-/** The whole matrix, small, and in it the cut that the story is about: it is dragged, or moved by arrow keys. */
+/** A small map of the whole matrix with the cut that the story shows, which can be dragged or moved by arrow keys. */
 export function CutMap() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -36,7 +36,7 @@ export function CutMap() {
   const shown = dragged ?? window;
   const w = Math.min(width, Math.max(MIN_FRAME, (width * shown.cols) / cols));
   const h = Math.min(height, Math.max(MIN_FRAME, (height * shown.rows) / rows));
-  const under = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
+  const cutAt = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
     const box = currentTarget.getBoundingClientRect();
     const row = Math.round(((clientY - box.top) / box.height) * rows - window.rows / 2);
     const col = Math.round(((clientX - box.left) / box.width) * cols - window.cols / 2);
@@ -66,12 +66,12 @@ export function CutMap() {
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
-          setDragged(under(event));
+          setDragged(cutAt(event));
         }}
-        onPointerMove={(event) => dragged && setDragged(under(event))}
+        onPointerMove={(event) => dragged && setDragged(cutAt(event))}
         onPointerUp={(event) => {
           if (!dragged) return;
-          session.setWindow(under(event));
+          session.setWindow(cutAt(event));
           setDragged(null);
         }}
         onPointerCancel={() => setDragged(null)}

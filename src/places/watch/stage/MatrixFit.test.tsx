@@ -2,9 +2,9 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { storyExample } from '../../../core/format.ts';
-import type { EncodingSummary } from '../../../engine/matrix/types.ts';
+import type { EncodingSummary } from '../../../engine/matrix/matrix-types.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { MatrixFit } from './MatrixFit.tsx';
 
 afterEach(cleanup);
@@ -57,7 +57,7 @@ it('says in one place why a format cannot store the matrix, and leads to one tha
     prune: { kept: 6, group: 8 },
   } as const;
   const of = sideOf('slidesparse', { admission });
-  renderInApp(<MatrixFit of={of} />, app);
+  renderInApp(<MatrixFit side={of} />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   expect(panel.querySelector('p')?.textContent?.trim()).toBe(
     'SlideSparse cannot store this matrix. Row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows.',
@@ -70,7 +70,7 @@ it('says in one place why a format cannot store the matrix, and leads to one tha
 
 it('says on a phone that a format cannot store the matrix, and unfolds why and the ways on', () => {
   const admission = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
-  renderInApp(<MatrixFit of={sideOf('slidesparse', { admission })} isBrief />, app);
+  renderInApp(<MatrixFit side={sideOf('slidesparse', { admission })} isBrief />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   const details = panel.querySelector('details');
   expect(details?.open).toBe(false);
@@ -81,19 +81,19 @@ it('says on a phone that a format cannot store the matrix, and unfolds why and t
 
 it('says the remedy where there is nothing to press for it', () => {
   const admission = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
-  renderInApp(<MatrixFit of={sideOf('twell', { admission })} />, app);
+  renderInApp(<MatrixFit side={sideOf('twell', { admission })} />, app);
   expect(screen.getByRole('region').textContent).toContain('Too large. Choose a part.');
   expect(buttons()).toEqual(['Show TwELL on sparse activations']);
 });
 
 it('of a matrix that shows little leads to one that shows more, and says nothing of any other', () => {
   renderInApp(
-    <MatrixFit of={sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] })} />,
+    <MatrixFit side={sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] })} />,
     app,
   );
   expect([buttons(), screen.queryAllByRole('region')]).toEqual([['Show EC-SpMV on rows that share columns'], []]);
   cleanup();
-  renderInApp(<MatrixFit of={sideOf('ec-csr', {})} />, app);
+  renderInApp(<MatrixFit side={sideOf('ec-csr', {})} />, app);
   expect(buttons()).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ it('leads nowhere from the matrix that the story is written for', () => {
   const side = sideOf('ec-csr', { facts: [{ label: 'blocks', value: 'none', isAbsence: true }] });
   const doc = app.document.getState();
   app.document.setState({ ...doc, source: { kind: 'example', id: storyExample(side.format).id } });
-  renderInApp(<MatrixFit of={side} />, app);
+  renderInApp(<MatrixFit side={side} />, app);
   expect(buttons()).toEqual([]);
   app.document.setState(doc);
 });

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { type AppDocument, asSentence } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
-import type { Side } from '../sides.ts';
+import type { Side } from '../use-sides.ts';
 import { Button, TextButton } from '../../../kit/controls/Button.tsx';
 
-/** What was there before a person went to the matrix that shows a format best. */
+/** The document before a person went to the matrix that shows a format best. */
 interface WayBack {
   readonly doc: AppDocument;
   readonly name: string;
@@ -14,16 +14,13 @@ interface WayBack {
 }
 
 interface MatrixFitProps {
-  readonly of: Side;
-  /** that it cannot be stored is one line; why, and the ways on, unfold */
+  readonly side: Side;
+  /** only says that the matrix cannot be stored; the reason and the buttons unfold */
   readonly isBrief?: boolean;
 }
 
-/**
- * Whether the matrix suits a format: why it cannot be stored, or that it shows little of it, and the ways on, all in one
- * place. From the gallery's matrix that shows the format best, a button leads back. Nothing where the matrix suits it.
- */
-export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
+/** Why a format cannot store the matrix, with remedies; or an offer of the matrix that shows it best, and the way back. */
+export function MatrixFit({ side: { format, encoding, story }, isBrief = false }: MatrixFitProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
@@ -65,7 +62,7 @@ export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: 
   const prune = refusal?.prune;
   const refused = `${title} cannot store this matrix`;
   const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
-  const ways = (
+  const remedies = (
     <>
       {back || best}
       {prune && (
@@ -86,14 +83,14 @@ export function MatrixFit({ of: { format, encoding, story }, isBrief = false }: 
             <strong>{refused}.</strong> <span className="text-button">Why?</span>
           </summary>
           <p className="mb-1">{why}</p>
-          {ways}
+          {remedies}
         </details>
       ) : (
         <>
           <p>
             <strong>{refused}.</strong> {why}
           </p>
-          {ways}
+          {remedies}
         </>
       )}
     </section>

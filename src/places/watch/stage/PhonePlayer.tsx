@@ -7,13 +7,13 @@ import { directedFrame } from '../../../kit/stage/use-scene.ts';
 import { usePlayerClock } from '../../../kit/stage/use-player-clock.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
-/** Whether the story is all of a phone's page. */
+/** Whether the story fills the page of a phone. */
 export interface PhonePage {
   readonly isFull: boolean;
   readonly setFull: (full: boolean) => void;
 }
 
-/** The frames as strokes, above the story. */
+/** The frames of the story as strokes above it, on a phone. */
 export function PhoneTrack({ setFull }: PhonePage) {
   const { player } = useApp();
   const { frame, frames } = useStore(player.store);
@@ -24,7 +24,7 @@ export function PhoneTrack({ setFull }: PhonePage) {
   return <FrameTrack frames={frames} frame={frame ?? 1} onFrame={goTo} />;
 }
 
-/** A finger that moves so far goes on or back, px; and so much further to the side than up or down. */
+/** A swipe moves at least this far, px, and this many times further sideways than up or down. */
 const SWIPE_PX = 48;
 const SLANT = 2;
 
@@ -33,7 +33,7 @@ interface PhonePlayerProps {
   readonly page: PhonePage;
 }
 
-/** One large button, and a small one back; a swipe over the stage does the same. The story then has all of the page. */
+/** The player of a phone: a large button forward and a small one back; a swipe does the same. */
 export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   const { player } = useApp();
   usePlayerClock(player);

@@ -28,7 +28,7 @@ import { chapterAt, withBeside } from '../../../state/index.ts';
 import { isQuestion } from '../../../state/played-story.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { WatchFolds } from '../folds/WatchFolds.tsx';
-import { useSides } from '../sides.ts';
+import { useSides } from '../use-sides.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
 
@@ -40,7 +40,7 @@ const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/Fra
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
-/** Cells were edited: a note and its undo, the cell under the cursor and a refusal; else `children`. */
+/** What the person edits in the picture: a note with undo, the cell under the cursor, and refused edits; else `children`. */
 export function EditedCut({
   cursorText,
   touch: { refusal },
@@ -62,7 +62,7 @@ export function EditedCut({
       )}
       <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
-        {/* Where the picture says it, it is for those who do not see it. */}
+        {/* If the picture shows it, it is for screen readers only. */}
         {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
         {cursorText === null && refused === null && isNew && (
           <span className="watch-hint nowrap" aria-hidden="true">
@@ -82,7 +82,7 @@ interface StageProps {
 
 const STAGE_ID = 'stage';
 
-/** The stage of one format or two with what more there is to know below, and the player at the foot. */
+/** The page of Watch: the stage with one format or two, the folds below it, and the player at the foot. */
 export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, 'phone'>) {
   const stage = useRef<HTMLElement>(null);
   return (
@@ -101,7 +101,7 @@ export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, '
   );
 }
 
-/** B beside A, as the player switches it; null where there is no B. */
+/** The switch of the player that shows B beside A; null if there is no B. */
 function useBeside(): PlayerSwitches['beside'] {
   const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
@@ -159,7 +159,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       )}
       <div className="watch-head flex items-baseline justify-between gap-4 quiet shrink-0 mb-1 leading-14">
         <StageChapter isPhone={isPhone} />
-        {!isPhone && <CutPlace />}
+        {!isPhone && <CutPosition />}
         <EditedCut {...editing}>{!phone && <AnswerLine sides={sides} />}</EditedCut>
         {phone && <FullSwitch {...phone} />}
       </div>
@@ -168,7 +168,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           (side) =>
             (side.side === 'a' || beside) && (
               <Suspense key={side.side} fallback={null}>
-                <MatrixFit of={side} isBrief={isPhone} />
+                <MatrixFit side={side} isBrief={isPhone} />
               </Suspense>
             ),
         )}
@@ -196,7 +196,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       </StoryBoundary>
       {!wide && (
         <Tools isEmpty={scene === null}>
-          {isPhone && <CutPlace />}
+          {isPhone && <CutPosition />}
           {isPhone && <PhoneTools />}
           {next}
         </Tools>
@@ -211,7 +211,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
 }
 
 /** The rows and columns of the matrix that the story is about; nothing if it is about the whole matrix. */
-function CutPlace() {
+function CutPosition() {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
@@ -322,7 +322,7 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
     [source],
   );
   const pinned = cellsOf(scene);
-  const below = useMemo(() => partialSource(source, others), [source]);
+  const below = useMemo(() => partialSource(source, formatPanels), [source]);
   return (
     <>
       {pinned && (
@@ -331,18 +331,13 @@ function Stacked({ scenes, scene, touch }: Omit<StagePictureProps, 'wide'>) {
         </div>
       )}
       {/* A saved picture has both. */}
-      <SceneCanvas scene={others(scene)} format={format} against={against} source={below} whole={scene} />
+      <SceneCanvas scene={formatPanels(scene)} format={format} against={against} source={below} whole={scene} />
     </>
   );
 }
 
-interface ToolsProps {
-  readonly isEmpty: boolean;
-  readonly children: ReactNode;
-}
-
 /** Buttons for the picture, for which the header has no room. */
-function Tools({ isEmpty, children }: ToolsProps) {
+function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly children: ReactNode }) {
   const { openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (
     <TextButton title={title} disabled={isEmpty} onClick={run}>
@@ -358,15 +353,15 @@ function Tools({ isEmpty, children }: ToolsProps) {
   );
 }
 
-/** What a picture of two formats shows of the cells that they share; null if it shows none. */
+/** The part of a picture of two formats that shows the cells of the matrix; null if there is none. */
 const cellsOf = memoizedByScene((scene) => {
   const panels = scene.panels.filter(({ side }) => side === undefined);
   const { sides: _, ...rest } = scene;
   return panels.length === 0 ? null : { ...rest, panels };
 });
 
-/** What it shows of each format alone. */
-const others = memoizedByScene((scene) => ({
+/** The part that shows the arrays of each format. */
+const formatPanels = memoizedByScene((scene) => ({
   ...scene,
   panels: scene.panels.filter(({ side }) => side !== undefined),
 }));

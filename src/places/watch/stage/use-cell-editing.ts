@@ -22,24 +22,25 @@ import { shownStory } from '../../../state/index.ts';
 
 /** How long a finger rests on a weight before it drags it: a quicker one swipes. */
 const REST_MS = 150;
-/** A press that has moved further sets and clears nothing, px. */
+/** A press that moves further than this sets and clears nothing, px. */
 const STILL_PX = 8;
-/** Narrower cells are missed by a finger, px. */
+/** Cells narrower than this are too small for a finger, px. */
 const FINGER_PX = 12;
 
+/** A press on the picture that has not ended. */
 interface Press {
   readonly x: number;
   readonly y: number;
   readonly isTouch: boolean;
-  /** where the weight is that is dragged */
+  /** the cell of the dragged weight */
   cell: Cell | null;
   /** a finger has rested */
   rested: boolean;
   isDrag: boolean;
   /** the column that was tried last */
   tried: number;
-  /** the column that the weight goes to next */
-  wanted: number | null;
+  /** the column to which the weight moves next */
+  target: number | null;
   isMoving: boolean;
 }
 
@@ -47,12 +48,12 @@ type View = RefObject<Parameters<CanvasTouch['onView']>[0]>;
 
 const createHasEdited = () => createStore<boolean>(() => false);
 
+/** What the picture and its status line need for editing. */
 export type CellEditing = ReturnType<typeof useCellEditing>;
 
 /**
- * A press on a cell of the picture, or Enter at the cursor, sets or clears it; a weight is dragged along its row, or moved by
- * Shift with an arrow key. The picture has a cursor while it has the focus, which a press does not give it: keys of the
- * player work on after it.
+ * Lets a person edit the cells of the picture: a press, or Enter at the cursor, sets or clears one; a weight is dragged
+ * along its row, or moved by Shift with an arrow key. A press does not focus the picture: keys of the player go on working.
  */
 export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement | null>) {
   const app = useApp();
@@ -78,21 +79,21 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
     // The slots and bytes of the cell light up with it.
     hover.setState({ mark: cell && markOf(cell) });
   }, [hover, row, col]);
-  // After every picture, which its canvas has drawn by then.
+  // The canvas has drawn the picture by then.
   useEffect(() => setHasCells(view.current?.firstCell() != null), [scene]);
   const valueAt = (cell: Cell): number => (window ? valueIn(window, cell) : 0);
   const change = (cell: Cell): void => {
     hasEdited.setState(true);
     void session.changeCell(cell);
   };
-  /** Moves a weight, and says where it is then. */
+  /** Moves a weight along its row; resolves with its cell afterwards. */
   const move = async (cell: Cell, to: number): Promise<Cell> => {
     hasEdited.setState(true);
     await session.changeCell(cell, to);
     const now = session.store.getState().window;
     return now && valueIn(now, cell) === 0 ? { ...cell, col: to } : cell;
   };
-  /** Where the cursor begins: where it was, if that is shown. */
+  /** The first cell of the cursor: its last one, if that is shown. */
   const startOf = (shown: View['current']): Cell | null =>
     shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null);
   const handlers: ComponentProps<'div'> = {
@@ -129,7 +130,7 @@ export function useCellEditing(scene: Scene | null, leave: RefObject<HTMLElement
       else {
         let [before, next]: [Cell, Cell | null] = [at, movedCursor(at, event, window, window.rows)];
         if (!next) return;
-        // What the picture does not show is passed.
+        // Cells that the picture leaves out are skipped.
         while (next && !isShown(next) && cellName(next.row, next.col) !== cellName(before.row, before.col))
           [before, next] = [next, movedCursor(next, event, window, window.rows)];
         if (next && isShown(next)) goTo(next);
@@ -160,11 +161,11 @@ interface CellActions {
   readonly view: View;
   valueAt(cell: Cell): number;
   change(cell: Cell): void;
-  /** Moves a weight, and says where it is then. */
+  /** Moves a weight along its row; resolves with its cell afterwards. */
   move(cell: Cell, to: number): Promise<Cell>;
 }
 
-/** What a pointer or a finger does to the cells of a picture. */
+/** Handlers that set, clear and drag cells by pointer or finger. */
 function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<'div'> {
   const press = useRef<Press | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -179,9 +180,9 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
   /** Moves the weight until it is where the pointer was last: a pointer may be faster than a move. */
   const moveOn = async (from: Press): Promise<void> => {
     from.isMoving = true;
-    while (from.cell && from.wanted !== null) {
-      const to = from.wanted;
-      from.wanted = null;
+    while (from.cell && from.target !== null) {
+      const to = from.target;
+      from.target = null;
       from.cell = await move(from.cell, to);
     }
     from.isMoving = false;
@@ -191,13 +192,13 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
     const place = from.cell && shown?.placeOf(from.cell);
     if (!from.cell || !shown || !place) return;
     const { top } = shown.canvas.getBoundingClientRect();
-    // Of another line of its row where the pointer is on one, else of its own.
+    // The column under the pointer or, if the pointer is not on a line of this row, the one in the weight's own line.
     const isOwn = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
     const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isOwn);
     if (!to || to.col === from.tried || to.col === from.cell.col) return;
     from.tried = to.col;
     if (valueAt(to) !== 0) return;
-    from.wanted = to.col;
+    from.target = to.col;
     if (!from.isMoving) void moveOn(from);
   };
   return {
@@ -215,7 +216,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
         rested: !isTouch,
         isDrag: false,
         tried: -1,
-        wanted: null,
+        target: null,
         isMoving: false,
       };
       if (isTouch) timer.current = setTimeout(() => press.current && (press.current.rested = true), REST_MS);
@@ -248,7 +249,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
     onPointerLeave: ({ currentTarget }: PointerEvent<HTMLDivElement>) => {
       if (!press.current) delete currentTarget.dataset.over;
     },
-    // A finger that rests on a cell means the cell, not the menu of the browser.
+    // A finger that rests on a cell must not open the menu of the browser.
     onContextMenu(event: MouseEvent) {
       if (press.current?.isTouch) event.preventDefault();
     },
@@ -274,7 +275,7 @@ function cellText(
   return `row ${(corner?.row ?? 0) + row}, column ${(corner?.col ?? 0) + col}: ${held}`;
 }
 
-/** What the picture lights up with a cell. */
+/** The mark that makes the picture light up a cell. */
 function markOf({ row, col }: Cell) {
   const name = cellName(row, col);
   return { id: name, shape: 'box', x: col, y: row, w: 1, h: 1, tone: 'values', about: [name] } as const;

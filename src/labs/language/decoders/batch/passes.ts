@@ -12,7 +12,7 @@ import {
   type MatrixInput,
 } from '../decoder.ts';
 import { type PackedNumbers, packedOf, part } from '../packed-numbers.ts';
-import { EIGHT, openProducts, type Products } from '../../../../core/wasm/product.ts';
+import { TOKEN_GROUP, openProducts, type Products } from '../../../../core/wasm/product.ts';
 import { rotaryTables } from '../rotary.ts';
 
 /** The input or output of a pass: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */
@@ -78,7 +78,7 @@ export class Passes {
   constructor(config: DecoderConfig, tokens: number, texts = 0) {
     this.config = config;
     const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers, context } = config;
-    this.width = EIGHT * Math.ceil(Math.max(1, tokens) / EIGHT);
+    this.width = TOKEN_GROUP * Math.ceil(Math.max(1, tokens) / TOKEN_GROUP);
     this.texts = Math.min(texts, tokens);
     let floats = 0;
     const room = (length: number): number => {
@@ -106,7 +106,7 @@ export class Passes {
     this.#added = columns(hidden);
     this.#scores = columns(this.width);
     this.#logits = room(vocabulary * Math.min(LOGIT_TOKENS, this.width));
-    const shared = EIGHT * Math.ceil(heads / kvHeads / EIGHT);
+    const shared = TOKEN_GROUP * Math.ceil(heads / kvHeads / TOKEN_GROUP);
     this.#cache = room(2 * texts * layers * context * kvHeads * headDim);
     this.#turned = room(headDim * shared);
     this.#shares = room(texts > 0 ? context * shared : 0);
@@ -206,7 +206,7 @@ export class Passes {
   ): void {
     const { hidden, intermediate, heads, headDim, gated, activation } = this.config;
     const block = this.#blocks[layer];
-    const columns = EIGHT * Math.ceil(tokens / EIGHT);
+    const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
     const { memory } = this.#products;
     const tell = (name: MatrixInput, at: number, rows: number): void =>
       onInput?.(name, { memory, at, rows, width: this.width, tokens });
@@ -247,7 +247,7 @@ export class Passes {
   logits(tokens: number, visit: (numbers: Numbers, first: number) => void): void {
     const { hidden, vocabulary } = this.config;
     const { memory } = this.#products;
-    this.#norm(this.#finalNorm, EIGHT * Math.ceil(tokens / EIGHT), this.#finalNormBias);
+    this.#norm(this.#finalNorm, TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP), this.#finalNormBias);
     const width = Math.min(LOGIT_TOKENS, this.width);
     for (let first = 0; first < tokens; first += width) {
       const here = Math.min(width, tokens - first);
@@ -257,7 +257,7 @@ export class Passes {
         x: this.#normed + first,
         rows: vocabulary,
         cols: hidden,
-        tokens: EIGHT * Math.ceil(here / EIGHT),
+        tokens: TOKEN_GROUP * Math.ceil(here / TOKEN_GROUP),
         aRow: hidden,
         aCol: 1,
         xRow: this.width,
@@ -363,7 +363,7 @@ export class Passes {
     const { heads, kvHeads, headDim, window = Number.POSITIVE_INFINITY } = this.config;
     const { width } = this;
     const { memory } = this.#products;
-    const columns = EIGHT * Math.ceil(tokens / EIGHT);
+    const columns = TOKEN_GROUP * Math.ceil(tokens / TOKEN_GROUP);
     const scale = 1 / Math.sqrt(headDim);
     const sums = this.#sums;
     const max = this.#max;
@@ -435,7 +435,7 @@ export class Passes {
     const keys = this.#cache + 2 * (text * layers + layer) * context * kvDim;
     const values = keys + context * kvDim;
     const group = heads / kvHeads;
-    const columns = EIGHT * Math.ceil(group / EIGHT);
+    const columns = TOKEN_GROUP * Math.ceil(group / TOKEN_GROUP);
     const isTurned = isRotary(this.config);
     /** Rotates the pairs of a head and writes number c of it to `to` + c * `step`. */
     const turn = (at: number, to: number, step: number): void => {

@@ -1,6 +1,6 @@
 import { denseMatrix, type DenseMatrix } from '../../../../core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../core/number/index.ts';
-import { packF16 } from '../../../../gpu/buffers.ts';
+import { packF16 } from '../../../../gpu/packed-inputs.ts';
 import {
   type BlockMatrix,
   blockMatrixShape,

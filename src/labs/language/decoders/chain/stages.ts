@@ -12,7 +12,7 @@ import pack from '../../../../../shaders/language/pack.wgsl';
 import reductions from '../../../../../shaders/language/reductions.wgsl';
 import { type DeviceFacts, foldWorkgroups, type PassPlan } from '../../../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.ts';
-import { powerOfTwoFrom } from '../../../../core/kernel/spmv-plan.ts';
+import { nextPowerOfTwo } from '../../../../core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
 /** The properties of a device that determine the plan of a stage. */
@@ -79,7 +79,7 @@ export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = MAX_LANES): number {
   const wanted = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
   const max = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
-  return Math.min(max, Math.max(32, powerOfTwoFrom(work)));
+  return Math.min(max, Math.max(32, nextPowerOfTwo(work)));
 }
 
 /** The module with which lanes add up. */
@@ -225,13 +225,13 @@ export function spansOf(config: DecoderConfig, positions: number, device: StageD
 
 function spanConstants({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
   return {
-    SPAN: Math.min(spanOn(device, tokens), powerOfTwoFrom(context)),
+    SPAN: Math.min(spanOn(device, tokens), nextPowerOfTwo(context)),
     SPANS: spansOf(config, context, device, tokens),
   };
 }
 
 function lanesOfTeam(headDim: number): number {
-  return powerOfTwoFrom(Math.ceil(headDim / COLUMNS_OF_A_LANE));
+  return nextPowerOfTwo(Math.ceil(headDim / COLUMNS_OF_A_LANE));
 }
 
 /**
@@ -282,7 +282,7 @@ export function attentionPass(
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MAX_LANES;
   // In parts there are enough workgroups, and smaller ones wait for each other less.
   const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
-  const lanes = Math.max(lanesFor(device, max, max), powerOfTwoFrom(fours));
+  const lanes = Math.max(lanesFor(device, max, max), nextPowerOfTwo(fours));
   return {
     files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
     constants: {
@@ -312,7 +312,7 @@ export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPl
   const { config, pieces, context, isBiased, tokens } = shape;
   const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupStorageSize } = device.limits;
   const fours = Math.ceil(config.headDim / 4);
-  const lanes = Math.max(lanesFor(device, LANES_OF_TOKENS), powerOfTwoFrom(4 * fours));
+  const lanes = Math.max(lanesFor(device, LANES_OF_TOKENS), nextPowerOfTwo(4 * fours));
   const bytes = 68 * lanes + 256 * fours + 64;
   if (lanes > maxComputeInvocationsPerWorkgroup || bytes > maxComputeWorkgroupStorageSize) return null;
   return {
@@ -342,7 +342,7 @@ export function partNumbers(config: DecoderConfig, context: number, tokens: numb
 /** Merges the gathered parts. */
 export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   const { config, tokens } = shape;
-  const columns = powerOfTwoFrom(config.headDim);
+  const columns = nextPowerOfTwo(config.headDim);
   if (tokens === 1 && lanesOfTeams(config, device) !== null) {
     return {
       files: shaderFiles(merge.variants.four),

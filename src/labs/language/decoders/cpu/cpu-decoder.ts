@@ -168,8 +168,8 @@ class CpuDecoder implements Decoder {
   }
 
   /** Lets messages be handled; afterwards the job may have been cancelled. */
-  async #breathe(): Promise<void> {
-    await this.#pacer.breathe();
+  async #pauseIfDue(): Promise<void> {
+    await this.#pacer.pauseIfDue();
     this.#throwIfOver();
   }
 
@@ -205,7 +205,7 @@ class CpuDecoder implements Decoder {
       const y = new Float32Array(count * rows);
       for (let t = 0; t < count; t++) {
         product(x.subarray(t * cols, (t + 1) * cols), y.subarray(t * rows, (t + 1) * rows));
-        await this.#breathe();
+        await this.#pauseIfDue();
       }
       return y;
     };
@@ -222,7 +222,7 @@ class CpuDecoder implements Decoder {
         if (w instanceof Halves)
           denseProduct(this.#widened(w, from * cols, to * cols), rows, cols, x, y, count, from, to, from);
         else denseProduct(w, rows, cols, x, y, count, from, to);
-        await this.#breathe();
+        await this.#pauseIfDue();
       }
       return y;
     };
@@ -361,7 +361,7 @@ class CpuDecoder implements Decoder {
         }
         for (let c = 0; c < headDim; c++) mixed[from + c] = sums[c] / whole;
       }
-      await this.#breathe();
+      await this.#pauseIfDue();
     }
     return mixed;
   }

@@ -1,5 +1,5 @@
 import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { clip, inWords } from '../../../../core/bounds/check.ts';
+import { clip, quotedValue } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import { isSparseRelu, readModelConfig } from '../../../../theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
@@ -112,7 +112,7 @@ function hasField({ fields }: ConfigFile, field: string): boolean {
 }
 
 function wrong({ name, fields }: ConfigFile, field: string, expected: string): ReadError {
-  return new ReadError(`${name}, ${field}: found ${inWords(fields[field])}, expected ${expected}`);
+  return new ReadError(`${name}, ${field}: found ${quotedValue(fields[field])}, expected ${expected}`);
 }
 
 function positive(file: ConfigFile, field: string): number {

@@ -223,7 +223,7 @@ async function cellsOf(name: string, matrix: Matrix, job: Job): Promise<Float32A
     }
     if (r % 64 > 0) continue;
     throwIfCancelled(job);
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   return cells;
 }

@@ -1,4 +1,4 @@
-import { inWords } from '../../../../core/bounds/check.ts';
+import { quotedValue } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -76,22 +76,24 @@ export function ggufTokens(metadata: GgufMetadata, config: DecoderConfig, name: 
     return scoreTokens(vocabulary, name, { addsSpace, strips });
   }
   if (model !== 'gpt2') {
-    throw new ReadError(`${name}, tokenizer.ggml.model: found ${inWords(model)}, expected llama or gpt2`);
+    throw new ReadError(`${name}, tokenizer.ggml.model: found ${quotedValue(model)}, expected llama or gpt2`);
   }
   const pre = metadata.get('tokenizer.ggml.pre') ?? 'default';
   if (typeof pre !== 'string' || !Object.hasOwn(SPLITS, pre)) {
     throw new ReadError(
-      `${name}, tokenizer.ggml.pre: found ${inWords(pre)}, expected ${Object.keys(SPLITS).join(', ')}`,
+      `${name}, tokenizer.ggml.pre: found ${quotedValue(pre)}, expected ${Object.keys(SPLITS).join(', ')}`,
     );
   }
   const merges = metadata.get('tokenizer.ggml.merges');
   if (!Array.isArray(merges) || !merges.every(isText)) {
-    throw new ReadError(`${name}, tokenizer.ggml.merges: found ${inWords(merges)}, expected a list of pairs`);
+    throw new ReadError(`${name}, tokenizer.ggml.merges: found ${quotedValue(merges)}, expected a list of pairs`);
   }
   const idOf = new Map(texts.map((text, id) => [text, id]));
   const twice = texts.find((text, id) => text !== '' && idOf.get(text) !== id);
   if (twice !== undefined) {
-    throw new ReadError(`${name}, tokenizer.ggml.tokens: found ${inWords(twice)} twice, expected one token for a text`);
+    throw new ReadError(
+      `${name}, tokenizer.ggml.tokens: found ${quotedValue(twice)} twice, expected one token for a text`,
+    );
   }
   const isAdded = (i: number): boolean => kinds[i] === 'control' || kinds[i] === 'user';
   const tokens = readTokens(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
@@ -164,7 +166,7 @@ export function hasMarkBefore(metadata: GgufMetadata, name: string): boolean {
 function flagOf(metadata: GgufMetadata, key: string, usual: boolean, name: string): boolean {
   const found = metadata.get(key) ?? usual;
   if (typeof found === 'boolean') return found;
-  throw new ReadError(`${name}, ${key}: found ${inWords(found)}, expected true or false`);
+  throw new ReadError(`${name}, ${key}: found ${quotedValue(found)}, expected true or false`);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -179,5 +181,5 @@ function listOf<T>(
 ): readonly T[] {
   const found: unknown = metadata.get(key);
   if (Array.isArray(found) && found.length === length && found.every(is)) return found;
-  throw new ReadError(`${name}, ${key}: found ${inWords(found)}, expected a list of ${length}`);
+  throw new ReadError(`${name}, ${key}: found ${quotedValue(found)}, expected a list of ${length}`);
 }

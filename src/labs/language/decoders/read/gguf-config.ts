@@ -1,6 +1,6 @@
 import { MODEL_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { inWords } from '../../../../core/bounds/check.ts';
-import { ReadError, seen } from '../../../../core/errors.ts';
+import { quotedValue } from '../../../../core/bounds/check.ts';
+import { ReadError, withVisibleSigns } from '../../../../core/errors.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
 import { type GgufMetadata, hasMarkBefore } from './file-tokens.ts';
@@ -49,12 +49,12 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   }
   if (typeof architecture !== 'string' || !ARCHITECTURES.includes(architecture)) {
     throw new ReadError(
-      `${name}, general.architecture: found ${inWords(architecture)}, expected one of ${ARCHITECTURES.join(', ')}`,
+      `${name}, general.architecture: found ${quotedValue(architecture)}, expected one of ${ARCHITECTURES.join(', ')}`,
     );
   }
   const tokens = metadata.get('tokenizer.ggml.tokens');
   if (!Array.isArray(tokens)) {
-    throw new ReadError(`${name}, tokenizer.ggml.tokens: found ${inWords(tokens)}, expected a list of tokens`);
+    throw new ReadError(`${name}, tokenizer.ggml.tokens: found ${quotedValue(tokens)}, expected a list of tokens`);
   }
   refuseScaling(metadata, tensors, architecture, name);
   const isGpt = architecture === 'gpt2';
@@ -70,7 +70,8 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
     if (value !== undefined) fields[field] = value;
   }
   const given = metadata.get('general.name');
-  if (typeof given === 'string' && given !== '') fields._name_or_path = seen(given.slice(0, MODEL_BOUNDS.name));
+  if (typeof given === 'string' && given !== '')
+    fields._name_or_path = withVisibleSigns(given.slice(0, MODEL_BOUNDS.name));
   const bos = metadata.get('tokenizer.ggml.bos_token_id');
   const eos = metadata.get('tokenizer.ggml.eos_token_id');
   if (bos !== undefined && hasMarkBefore(metadata, name)) fields.bos_token_id = bos;
@@ -84,7 +85,7 @@ function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, arc
   const key = `${architecture}.rope.scaling.type`;
   const scaling = metadata.get(key);
   if (scaling !== undefined && scaling !== 'none') {
-    throw new ReadError(`${name}, ${key}: found ${inWords(scaling)}, expected none`);
+    throw new ReadError(`${name}, ${key}: found ${quotedValue(scaling)}, expected none`);
   }
   if (tensors.has('rope_freqs.weight')) {
     throw new ReadError(`${name}, rope_freqs.weight: found rotary frequencies, expected none; bring its safetensors`);

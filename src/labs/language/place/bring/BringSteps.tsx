@@ -14,32 +14,29 @@ import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
 import type { Looked } from './bringing.ts';
 import { keepProblem, planRows, roomText } from './words.ts';
 
-/** Files that a model may consist of; others in its folder are not sent to the worker. */
-const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
+/** The files that a model may consist of. Others in its folder are not sent to the worker. */
+const MODEL_FILES = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
 
-/** Extensions for the system's picker. */
+/** The file extensions that the file picker offers. */
 const ACCEPTED = '.json,.safetensors,.gguf';
 
 /** Maximum files of a model: the largest published ones have some 200. */
 const MAX_FILES = 1000;
 
-/** A picked file, alone or with its folder: 'folder/config.json'. */
+/** A file that a person has picked, alone or in a folder: 'folder/config.json'. */
 export type PickedFile = File & { readonly webkitRelativePath?: string };
 
-/** The model in picked files, without those in subfolders. */
+/** The request to inspect picked files as a model, without files in subfolders. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
   const min = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
-  const own = files.filter((file) => pathOf(file).length === min && OF_A_MODEL.test(file.name)).slice(0, MAX_FILES);
+  const own = files.filter((file) => pathOf(file).length === min && MODEL_FILES.test(file.name)).slice(0, MAX_FILES);
   const folder = files.length > 0 && min > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
   return { kind: 'files', files: own, folder: folder || 'model' };
 }
 
-/**
- * The files to inspect: newly picked ones complete the earlier ones, unless they form a complete model. Otherwise a wrong file
- * would spoil every later choice.
- */
-export function together(earlier: readonly PickedFile[], now: readonly PickedFile[]): readonly PickedFile[] {
+/** Adds picked files to the earlier ones, unless they are a model by themselves: a wrong file must not stay for ever. */
+export function withEarlierFiles(earlier: readonly PickedFile[], now: readonly PickedFile[]): readonly PickedFile[] {
   const names = new Set(now.map(({ name }) => name));
   const has = (ending: string): boolean => now.some(({ name }) => name.toLowerCase().endsWith(ending));
   if (has('.gguf') || (has('.safetensors') && names.has('config.json'))) return now;
@@ -54,7 +51,7 @@ interface BringProps {
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
-/** Asks where a model is: on this computer, on the hub, at an address. */
+/** The first step: asks where the model is, on this computer, on the Hugging Face hub, or at an address. */
 export function Bring({ onLook, onFiles }: BringProps) {
   return (
     <section className="bring stack gap-4">
@@ -88,7 +85,7 @@ interface BringStepsProps {
   readonly onLoaded?: () => void;
 }
 
-/** The two steps of bringing a model: its location, then its properties with the decision to load it. */
+/** Opens a model of the person's own in two steps: where it is, then what it is, with a button that loads its weights. */
 export function BringSteps({ onLoaded }: BringStepsProps) {
   const { announce } = useApp();
   const bringing = useBringing();
@@ -97,13 +94,13 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
   const box = useRef<HTMLDivElement>(null);
   // The files of an incomplete model; the next files are added to them.
   const [earlier, setEarlier] = useState<readonly PickedFile[]>([]);
-  const lookAt = (request: ModelRequest, files: readonly PickedFile[] = []): void => {
+  const inspect = (request: ModelRequest, files: readonly PickedFile[] = []): void => {
     setEarlier(files);
     void bringing.look(request);
   };
   const addFiles = (files: readonly PickedFile[]): void => {
-    const all = together(earlier, files);
-    lookAt(requestOf(all), all);
+    const all = withEarlierFiles(earlier, files);
+    inspect(requestOf(all), all);
   };
   const load = async (keep: boolean): Promise<void> => {
     const model = await bringing.load(keep);
@@ -125,7 +122,7 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
       ) : looked ? (
         <PlanCard looked={looked} onLoad={(keep) => void load(keep)} onBack={() => (setEarlier([]), bringing.back())} />
       ) : (
-        <Bring onLook={(request) => lookAt(request)} onFiles={addFiles} />
+        <Bring onLook={(request) => inspect(request)} onFiles={addFiles} />
       )}
     </div>
   );
@@ -137,7 +134,7 @@ interface PlanCardProps {
   readonly onBack: () => void;
 }
 
-/** The properties and sizes of a model, before any of its weights is fetched. */
+/** The second step: what the model is and how large, before any of its weights is fetched. */
 export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
   const [keep, setKeep] = useState(kept);
   const problem = keepProblem(room, plan.bytes);

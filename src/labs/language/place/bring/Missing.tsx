@@ -1,4 +1,4 @@
-import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { useOpenModel } from '../use-open-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './words.ts';

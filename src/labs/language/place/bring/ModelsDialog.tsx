@@ -2,7 +2,7 @@ import './bring.css';
 import { useStore } from 'zustand';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Dialog } from '../../../../kit/frame/Dialog.tsx';
-import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { useOpenModel } from '../use-open-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';

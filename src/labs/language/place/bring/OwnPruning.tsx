@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';

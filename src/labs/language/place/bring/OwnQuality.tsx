@@ -30,7 +30,7 @@ import {
   type MatrixPruning,
   pruningWords,
 } from '../../overrides/matrix-overrides.ts';
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 
 /** A row of the table: a model pruned in one way. */
 interface PrunedRow {

@@ -6,7 +6,7 @@ import type { ModelPlan, ModelRequest } from '../../models/brought-models.ts';
 import { ChoiceContext } from '../../../../kit/browser/choices.ts';
 import type { Choices } from '../../../../state/index.ts';
 import { ModelsDialog } from './ModelsDialog.tsx';
-import { type PickedFile, PlanCard, requestOf, together } from './BringSteps.tsx';
+import { type PickedFile, PlanCard, requestOf, withEarlierFiles } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
 import { planRows } from './words.ts';
 
@@ -32,7 +32,9 @@ describe('picked files', () => {
 
   it('complete those that were picked before, which spoil no model that is whole in itself', () => {
     const chosen = (...steps: readonly string[][]): readonly string[] =>
-      steps.reduce((all: readonly PickedFile[], step) => together(all, step.map(picked)), []).map(({ name }) => name);
+      steps
+        .reduce((all: readonly PickedFile[], step) => withEarlierFiles(all, step.map(picked)), [])
+        .map(({ name }) => name);
     const [weights, settings] = ['model.safetensors', 'config.json'];
     expect(chosen([weights], [settings], ['tokenizer.json'])).toEqual([weights, settings, 'tokenizer.json']);
     expect(chosen([weights, settings], [settings])).toEqual([weights, settings]);

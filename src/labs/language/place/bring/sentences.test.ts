@@ -5,7 +5,7 @@ import { shownText } from '../../../../../test/markup.ts';
 import { matricesOf } from '../../../../../test/model-questions.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
-import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import { selectedWords } from '../strip/OwnPanel.tsx';

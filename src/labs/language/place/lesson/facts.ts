@@ -1,7 +1,7 @@
 import type { FigureFacts } from '../../../../core/story/figure-facts.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
-import { shippedModel } from '../../../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../../../theory/models/known-models.ts';
 import type { AppDocument } from '../../../../state/index.ts';
 import { lostBitsPerTale, recordedQuality } from '../../overrides/use-quality.ts';
 import { type LessonAddress, lessonAddress } from './address.ts';

@@ -8,7 +8,7 @@ import { useJob } from '../../../../kit/use-job.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
-import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/known-models.ts';
 import { modelUrl } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type InputsPoint, perByte, readBytes, recordedBits, SERIES, TALES, USED } from './inputs.ts';

@@ -20,11 +20,11 @@ import { aboveFloor } from '../curve/above-floor.ts';
 import type { Ghost } from './Marks.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
-import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/known-models.ts';
 import { withChosen, withUnopened } from '../../../../state/index.ts';
 import { SPEAKING, withTab } from '../address.ts';
 import {

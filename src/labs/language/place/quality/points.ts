@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
 import { AS_IT_IS, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';

@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { AS_IT_IS, type ModelPruning, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
 import { isQuantised } from '../../theory/quantised.ts';
 import type { StoredRequest } from './types.ts';

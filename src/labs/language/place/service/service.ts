@@ -75,7 +75,7 @@ async function narrowest(cells: Float32Array, job: ServiceJob) {
     halves.setUint16(2 * i, half, true);
     if (i % AT_ONCE > 0) continue;
     job.throwIfCancelled();
-    await pacer.breathe();
+    await pacer.pauseIfDue();
   }
   return { type: 'F16', bytes: new Uint8Array(halves.buffer) };
 }
@@ -222,14 +222,14 @@ export const languageService = ({ models, brought }: Models) =>
         const loaded = await models.of(model, job);
         const weights = await models.stored(loaded, recipeOf(pruning), job);
         const storedAs = format === null ? null : { format: host.format(format), params };
-        return host.alone(() => decoders.times(loaded, weights, storedAs, job));
+        return host.exclusively(() => decoders.times(loaded, weights, storedAs, job));
       },
       /**
        * Decodes 100 tokens with a model's sizes and generated weights, after none, 1,000 and 4,000 others. Reports arrive as
        * they grow; after an interruption the last one stays.
        */
       async decode(job: ServiceJob, request: DecodeRequest, onReport: OnDecodeReport): Promise<DecodeReport> {
-        return host.alone(() => decodeHere(host, request, job, onReport));
+        return host.exclusively(() => decodeHere(host, request, job, onReport));
       },
     };
   });

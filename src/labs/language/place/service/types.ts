@@ -1,5 +1,5 @@
 import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { BlockMatrix } from '../../decoders/decoder.ts';
 import type { MatrixRecipe } from '../../decoders/stored/recipe.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
-import { shippedModel } from '../../../../theory/models/shipped-models.ts';
+import { shippedModel } from '../../../../theory/models/known-models.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
 import { readRecordedTexts, recordedText } from '../text/recorded-texts.ts';

@@ -2,7 +2,7 @@ import './speed.css';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
-import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
+import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
@@ -99,8 +99,8 @@ export function realRows(facts: RowFacts): readonly RealRow[] {
 }
 
 /** Milliseconds of a whole token; null if unmeasured. */
-function wholeMs(all: readonly WholeTokens[], density: number): number | null {
-  const found = wholeAt(all, density);
+function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
+  const found = tokenSpeedAt(all, density);
   return found && 1000 / found.tokensPerSecond;
 }
 

@@ -1,6 +1,5 @@
 import { numberChoice, wordChoice } from '../../../../kit/browser/choices.ts';
-import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
-import { shippedId } from '../../../../theory/models/shipped-models.ts';
+import { shippedId, KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 
 /** The models with shapes here: dense ones of the Llama family whose weights are not shipped. */
 export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(

@@ -9,7 +9,7 @@ import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
 import type { DeviceStatus } from '../../../../engine/device.ts';
 import { formats, referenceFormat } from '../../../../formats/catalog.ts';
-import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { DecodeResult } from './DecodeHere.tsx';

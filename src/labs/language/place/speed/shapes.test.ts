@@ -5,7 +5,7 @@ import { wholeReports } from '../../../../core/reports/recording.ts';
 import { defaultParams } from '../../../../core/format.ts';
 import { SPMV } from '../../../../core/operations/index.ts';
 import { formats, referenceFormat } from '../../../../formats/catalog.ts';
-import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { speedHeadline } from './speed-words.ts';
 import { pytorchOn } from './pytorch.ts';
 import { matricesAt, wholeDensities } from './shapes.ts';

@@ -1,6 +1,6 @@
 import type { BenchReport } from '../../../../core/report.ts';
 import { type ShapeQuery, measuredDensities, measuredShape } from '../../../../kit/report/measured-shapes.ts';
-import { modelBytes, type ModelStored } from '../../../../theory/models/model-bytes.ts';
+import { modelBytes, type ModelFormat } from '../../../../theory/models/model-bytes.ts';
 import { type ModelShape, type ShapeGroup, shapeGroups } from '../../../../theory/models/model-shape.ts';
 
 /** A shape of a model; times and bytes are of one matrix. */
@@ -28,7 +28,7 @@ export interface MatricesAt {
 /** Times of a model's matrices, each shape from the newest report that has it; null for a format without a closed form. */
 export function matricesAt(
   model: ModelShape,
-  stored: ModelStored,
+  stored: ModelFormat,
   density: number,
   reports: readonly BenchReport[],
   look: ShapeQuery,
@@ -72,7 +72,7 @@ function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => numbe
 /** Densities at which every shape was measured in the format, descending. */
 export function wholeDensities(
   model: ModelShape,
-  stored: ModelStored,
+  stored: ModelFormat,
   reports: readonly BenchReport[],
   look: ShapeQuery,
 ): readonly number[] {

@@ -3,7 +3,7 @@ import { say, strong } from '../../../../core/story/words.ts';
 import { secondTime, time } from '../../../../kit/words/quantity.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
-import { wholeAt, type WholeTokens } from '../../../../theory/models/whole-tokens.ts';
+import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { Large } from './use-large.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
@@ -118,20 +118,20 @@ function minMs(bytes: number | undefined, readGBps: number | null): number | nul
 }
 
 /** Nanoseconds of a whole token at a density; null if unmeasured. */
-function wholeNs(all: readonly WholeTokens[], density: number): number | null {
-  const found = wholeAt(all, density);
+function wholeNs(all: readonly TokenSpeed[], density: number): number | null {
+  const found = tokenSpeedAt(all, density);
   return found && 1e9 / found.tokensPerSecond;
 }
 
 /** The time of a whole token besides its matrices, both from one measurement; null if they were not measured together. */
-export function restNs(all: readonly WholeTokens[], density: number): number | null {
-  const found = wholeAt(all, density);
+export function restNs(all: readonly TokenSpeed[], density: number): number | null {
+  const found = tokenSpeedAt(all, density);
   const rest = found?.matricesNs === undefined ? 0 : 1e9 / found.tokensPerSecond - found.matricesNs;
   return rest > 0 ? rest : null;
 }
 
 /** Where and when whole tokens were measured. */
-export function wholeWords(all: readonly WholeTokens[]): string {
+export function wholeWords(all: readonly TokenSpeed[]): string {
   const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
   if (newest === undefined) return 'Whole tokens: not measured.';
   const { isRecorded, device, date } = newest;

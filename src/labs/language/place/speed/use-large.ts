@@ -9,10 +9,11 @@ import { hasTimes, type ShapeQuery } from '../../../../kit/report/measured-shape
 import { useTokenTimes } from '../../../../kit/report/use-decode-reports.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { currentParams } from '../../../../state/index.ts';
-import type { ModelStored } from '../../../../theory/models/model-bytes.ts';
-import { KNOWN_MODELS, shapeGroups } from '../../../../theory/models/model-shape.ts';
+import type { ModelFormat } from '../../../../theory/models/model-bytes.ts';
+import { shapeGroups } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { publishedRun } from '../../../../theory/models/published-models.ts';
-import { type WholeTokens, wholeTokens } from '../../../../theory/models/whole-tokens.ts';
+import { type TokenSpeed, tokenSpeeds } from '../../../../theory/models/token-speeds.ts';
 import { SPEED_FIELDS } from './fields.ts';
 import { pytorchOn } from './pytorch.ts';
 import { matricesAt, wholeDensities } from './shapes.ts';
@@ -28,7 +29,7 @@ export function useLarge() {
   const chosenParams = useDocument(currentParams);
   const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
   const params = format.id === chosen ? chosenParams : DENSE;
-  const stored = useMemo<ModelStored>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
+  const stored = useMemo<ModelFormat>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
 
   const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
   const shapes = useMemo(() => groups.map(shapeKey), [groups]);
@@ -55,8 +56,8 @@ export function useLarge() {
   const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
   const own = useTokenTimes();
   const whole = useMemo(() => {
-    const of = (id: string, values: ModelStored['params']): readonly WholeTokens[] =>
-      wholeTokens({ model: large.name, format: id, params: values, device: device.name }, own);
+    const of = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
+      tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, own);
     return { dense: of(referenceFormat.id, DENSE), stored: isDense ? [] : of(format.id, params) };
   }, [large, format, params, isDense, device, own]);
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { placeState } from '../../../../state/index.ts';
-import { SHIPPED_MODELS } from '../../../../theory/models/shipped-models.ts';
+import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { SPEAKING } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';

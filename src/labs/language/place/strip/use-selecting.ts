@@ -13,7 +13,7 @@ import {
 import { type LanguageSubject, sourceOf } from '../subject.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { asSentence, withUnopened } from '../../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';

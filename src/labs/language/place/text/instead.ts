@@ -1,4 +1,4 @@
-import { KNOWN_MODELS } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { modelId } from '../../../../theory/models/model-tree.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 

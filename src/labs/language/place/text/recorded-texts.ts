@@ -1,4 +1,4 @@
-import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { HeldToken, WriteRequest } from '../service/types.ts';
 import { isQuantised } from '../../theory/quantised.ts';

@@ -1,5 +1,5 @@
 import type { Random } from '../../../../core/number/random.ts';
-import { EIGHT, type Products } from '../../../../core/wasm/product.ts';
+import { TOKEN_GROUP, type Products } from '../../../../core/wasm/product.ts';
 import { BATCH } from '../../theory/run.ts';
 
 const BETA_1 = 0.9;
@@ -13,7 +13,7 @@ export class Room {
   /** Returns the offset of the next `numbers`. */
   take(numbers: number): number {
     const at = this.#next;
-    this.#next += Math.ceil(numbers / EIGHT) * EIGHT;
+    this.#next += Math.ceil(numbers / TOKEN_GROUP) * TOKEN_GROUP;
     return at;
   }
 
@@ -53,8 +53,8 @@ export class Layer {
     const { inputs, outputs, hasBias } = shape;
     this.inputs = inputs;
     this.outputs = outputs;
-    this.#turnedRow = Math.ceil(outputs / EIGHT) * EIGHT;
-    this.stride = this.#turnedRow + EIGHT;
+    this.#turnedRow = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
+    this.stride = this.#turnedRow + TOKEN_GROUP;
     this.#rows = inputs + (hasBias ? 1 : 0);
     this.#products = products;
     ({ weightsAt: this.#weightsAt, gradientAt: this.#gradientAt, turnedAt: this.#turnedAt } = shape);
@@ -151,8 +151,8 @@ export interface LayerPlace {
 
 /** Allocates a layer. */
 export function takeLayer(room: Room, inputs: number, outputs: number, hasBias: boolean): LayerPlace {
-  const even = Math.ceil(outputs / EIGHT) * EIGHT;
-  const length = (inputs + (hasBias ? 1 : 0)) * (even + EIGHT);
+  const even = Math.ceil(outputs / TOKEN_GROUP) * TOKEN_GROUP;
+  const length = (inputs + (hasBias ? 1 : 0)) * (even + TOKEN_GROUP);
   return {
     inputs,
     outputs,

@@ -24,7 +24,7 @@ export const trainingService = defineService('training', (host: EngineHost) => (
    * like `findRoom`, NoDeviceError, CancelledError, and SparseScopeError during a measurement.
    */
   room: (job: ServiceJob, spec: GenerateSpec, width: number): Promise<StepRoom> =>
-    host.alone(async () => {
+    host.exclusively(async () => {
       const context = await host.device.open();
       const h = await finishPaced(generateSteps(spec), job, host);
       const { formats } = host;

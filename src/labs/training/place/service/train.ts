@@ -51,7 +51,7 @@ export async function train(
   const pacer = new Pacer();
   let { turns } = settings;
   for (let step = 0; step < steps; step++) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     job.throwIfCancelled();
     job.report({ what: `${BATCH} images a step`, done: step, total: steps });
     const l1 = coefficientAt({ ...settings, turns }, step);
@@ -180,7 +180,7 @@ async function test(
   let nonZeros = 0;
   let max = 0;
   for (let done = 0; done < testImages; done += BATCH) {
-    await pacer.breathe();
+    await pacer.pauseIfDue();
     job.throwIfCancelled();
     job.report({ what: 'Test images', done, total: testImages });
     draw(images, network);

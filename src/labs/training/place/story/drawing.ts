@@ -1,6 +1,5 @@
-import { type DrawingLayout, sizeOf } from '../../../../core/story/drawing.ts';
+import { type DrawingLayout, type DrawingRoom, drawingSize } from '../../../../core/story/drawing-room.ts';
 import type { Drawing, DrawnMark, TextRun, Tone } from '../../../../core/story/scene.ts';
-import type { DrawingRoom } from '../../../../core/story/text.ts';
 
 /* Pictures whose marks are placed by hand, in points, and enlarged as a whole; and the counter below them. */
 
@@ -21,10 +20,10 @@ const usualSize = ({ shape }: DrawnMark): number => (shape === 'box' || shape ==
 export function drawing(
   layout: DrawingLayout,
   parts: readonly (DrawnMark | readonly DrawnMark[])[],
-  height: number = sizeOf(layout).height,
+  height: number = drawingSize(layout).height,
 ): Drawing {
   const marks = parts.flat();
-  const { width, height: fullHeight } = sizeOf(layout);
+  const { width, height: fullHeight } = drawingSize(layout);
   return {
     width,
     height,
@@ -82,7 +81,7 @@ export function counter(layout: DrawingLayout, { title, parts, of, number, unit 
   const isWide = layout === 'wide';
   const y = COUNTER_Y[layout] + (isWide ? 0 : 18);
   const x = isWide ? GUTTER : 0;
-  const width = isWide ? COUNTER_WIDTH : sizeOf('narrow').width;
+  const width = isWide ? COUNTER_WIDTH : drawingSize('narrow').width;
   const marks: DrawnMark[] = [
     { id: 'counter dense', shape: 'box', tone: 'neutral', state: 'ghost', x, y, w: width, h: BAR_HEIGHT },
   ];

@@ -1,5 +1,5 @@
 import { largest } from '../../../../core/number/statistics.ts';
-import { type DrawingLayout, sizeOf } from '../../../../core/story/drawing.ts';
+import { type DrawingLayout, drawingSize } from '../../../../core/story/drawing-room.ts';
 import { type Frame, restMs, wordsOf } from '../../../../core/story/frames.ts';
 import { shareText } from '../../../../core/story/rounded.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../core/story/scene.ts';
@@ -162,7 +162,7 @@ const WORK = MATRIX + 2 * SIZES.model * FIRED.length;
 
 /** The matrices of the block, a column for each neuron: the gate whole, up and down only for firing neurons. */
 function workPicture(layout: DrawingLayout, picture: number): Drawing {
-  const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, sizeOf('narrow').width, 124];
+  const [left, width, pitch] = layout === 'wide' ? [GUTTER, 690, 92] : [0, drawingSize('narrow').width, 124];
   const names = [`gate: all ${NEURONS} columns, to know which fire`, 'up: those that fire', 'down, turned: their rows'];
   const matrices = names.slice(0, picture + 1).flatMap((name, m) => {
     const [y, h] = [24 + m * pitch, pitch - 32];

@@ -7,7 +7,7 @@ import { elementType } from '../../../../core/declared/element-type.ts';
 import type { UserEncoded } from '../user-encoding.ts';
 import { ownFormat } from '../format.ts';
 import { STARTERS } from '../starters.ts';
-import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
+import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 import { ownKernel } from './spec.ts';
 import { startText } from './start-text.ts';
 
@@ -20,7 +20,7 @@ function arrayOf(name: string, type: string): OwnArray {
 describe('names in a kernel', () => {
   test('are those of the module, but where WGSL or the kernel has them', () => {
     const arrays = ['values', 'x', 'ref', 'values_at', '__a', 'main', 'C'].map((name) => arrayOf(name, 'u8'));
-    const { arrays: bound, params } = boundOf(arrays, { C: 4, loop: 2, way: 'up' });
+    const { arrays: bound, params } = declaredInputs(arrays, { C: 4, loop: 2, way: 'up' });
     expect(bound.map(({ name }) => name)).toEqual(['values', 'x_', 'ref_', 'values_at_', 'a', 'main_', 'C']);
     expect(params.map(({ name }) => name)).toEqual(['C_', 'loop_']);
     const all = [...bound.flatMap(({ name, reader, lengthField }) => [name, reader, lengthField]), 'C_', 'loop_'];
@@ -28,7 +28,7 @@ describe('names in a kernel', () => {
   });
 
   test('a title cannot leave its comment', () => {
-    const bound = boundOf([arrayOf('values', 'f16')], {});
+    const bound = declaredInputs([arrayOf('values', 'f16')], {});
     const title = 'mine\n}\r\u2028fn evil() {}';
     for (const text of [arraysText(title, bound), startText(title, bound)]) {
       expect(text.split(/[\n\r\u2028]/).filter((line) => line.includes('evil'))).toEqual([
@@ -38,7 +38,7 @@ describe('names in a kernel', () => {
   });
 
   test('numbers become constants of the type that holds them', () => {
-    const text = arraysText('mine', boundOf([arrayOf('values', 'f16')], { C: 4, low: -3, share: 0.5 }));
+    const text = arraysText('mine', declaredInputs([arrayOf('values', 'f16')], { C: 4, low: -3, share: 0.5 }));
     expect(text.match(/^override .*$/gm)).toEqual([
       'override C: u32 = 4u;',
       'override low: i32 = -3i;',

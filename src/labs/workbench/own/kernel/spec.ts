@@ -5,7 +5,7 @@ import { dispatchedByText, fitsScratch } from './scratch.ts';
 import { scratchCard } from '../../../../core/scratch/card.ts';
 import type { UserEncoded } from '../user-encoding.ts';
 import { ownId } from '../source.ts';
-import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
+import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 
 /** The files of a person's kernel by the format's name: the given one, and the one that its author writes. */
 export function kernelPaths(name: string): { readonly arrays: string; readonly own: string } {
@@ -25,7 +25,7 @@ export function ownKernel(name: string, title: string, text: string): KernelSpec
     fits: fitsScratch,
     plan(e, device) {
       const { params, arrays } = e.own;
-      const bound = boundOf(arrays, params);
+      const bound = declaredInputs(arrays, params);
       const memory = namedArrays(e);
       const sparse = bound.arrays.flatMap(({ name: bindingName }, i): BufferPlan[] => {
         const data = memory.get(arrays[i].key);

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../../core/declared/accessors.ts';
-import type { Bound } from '../../../../core/declared/accessors.ts';
+import type { DeclaredInputs } from '../../../../core/declared/accessors.ts';
 
 /** The overrides of a kernel with a lane per row. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
@@ -27,7 +27,7 @@ fn main(
  * The initial text of a person's kernel: it compiles, lists everything that can be read, and gives 0 for every row until its
  * loop is written. Only the author knows how decode uses the arrays.
  */
-export function startText(title: string, { arrays, params }: Bound): string {
+export function startText(title: string, { arrays, params }: DeclaredInputs): string {
   const readers = arrays.map(
     ({ array: { type, byteClass }, reader, lengthField }) =>
       `//   ${reader}(i): ${type.kind === 'float' ? 'f32' : type.kind === 'signed' ? 'i32' : 'u32'}, of ${byteClass}; there are params.${lengthField}`,

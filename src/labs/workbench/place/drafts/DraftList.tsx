@@ -2,7 +2,7 @@ import { asSentence } from '../../../../state/index.ts';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { checkBound } from '../../../../core/bounds/check.ts';
 import { messageOf, SparseScopeError } from '../../../../core/errors.ts';
-import { cardOf } from '../../../../core/scratch/card.ts';
+import { findKernelCard } from '../../../../core/scratch/card.ts';
 import { exercisePath } from '../../exercises/index.ts';
 import { numberOf } from '../kernel-drafts/draft.ts';
 import { parseDraft } from '../kernel-drafts/file.ts';
@@ -48,7 +48,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
       <SectionHead id="kernel-drafts" title="Yours" />
       <ul>
         {drafts.map((draft) => {
-          const format = cardOf(formats, draft.kernel)?.format;
+          const format = findKernelCard(formats, draft.kernel)?.format;
           return (
             <li key={draft.id}>
               <button

@@ -1,6 +1,6 @@
 import { clip } from '../../../../core/bounds/check.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
-import { cardOf } from '../../../../core/scratch/card.ts';
+import { findKernelCard } from '../../../../core/scratch/card.ts';
 import type { PortableDraft } from '../kernel-drafts/draft.ts';
 import { paramAccepts, paramExpectation, paramFields } from '../../../../state/index.ts';
 
@@ -9,7 +9,7 @@ export function draftProblem(
   { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
   formats: readonly AnyListedFormat[],
 ): string | null {
-  const format = cardOf(formats, kernel)?.format;
+  const format = findKernelCard(formats, kernel)?.format;
   if (!format) return `The draft is of the kernel '${clip(kernel)}', which does not exist`;
   const fields = new Map(paramFields(format.params));
   for (const [name, value] of Object.entries(params)) {

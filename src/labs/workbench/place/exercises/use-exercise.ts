@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { exerciseAt, exercises, type Exercise } from '../../exercises/index.ts';
 import { paramFields } from '../../../../state/index.ts';
 import type { WorkbenchFields } from '../address.ts';
-import { cardOf } from '../../../../core/scratch/card.ts';
+import { findKernelCard } from '../../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import type { DraftState } from '../drafts/use-draft.ts';
@@ -41,7 +41,7 @@ function paramsOf(
   { kernel, params }: Exercise,
   formats: readonly AnyListedFormat[],
 ): Readonly<Record<string, unknown>> {
-  const fields = new Map(paramFields(cardOf(formats, kernel)?.format.params ?? {}));
+  const fields = new Map(paramFields(findKernelCard(formats, kernel)?.format.params ?? {}));
   return Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
       const field = fields.get(name);

@@ -1,6 +1,6 @@
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { checkBound, clip, excess } from '../../../../core/bounds/check.ts';
-import { seen, SparseScopeError } from '../../../../core/errors.ts';
+import { withVisibleSigns, SparseScopeError } from '../../../../core/errors.ts';
 import type { PortableDraft } from './draft.ts';
 
 /** The first line of a file, with the version of its syntax. */
@@ -46,7 +46,7 @@ function quoted(line: string): string {
 
 /** A valid draft name: one line without invisible characters, cut if too long. */
 export function draftName(text: string): string {
-  const line = seen(
+  const line = withVisibleSigns(
     text
       .slice(0, 4 * DRAFT_BOUNDS.name)
       .replaceAll(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import { cardOf } from '../../../../core/scratch/card.ts';
+import { findKernelCard } from '../../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { type DraftVariant, variantId } from '../../../../state/session/session-state.ts';
 import type { Session } from '../../../../state/session/session.ts';
@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 /** A draft's version as another kernel of its format; null if the version was incorrect, or its kernel does not exist. */
 export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
   const found = draft.versions.find(({ number }) => number === version);
-  const card = cardOf(formats, draft.kernel);
+  const card = findKernelCard(formats, draft.kernel);
   if (!found?.result?.ended?.ok || !card) return null;
   const { files, overrides } = found;
   return {

@@ -101,7 +101,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
         <div className="draft-tools flex wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
-        {reading.kind === 'there' && problem === null ? (
+        {reading.kind === 'ready' && problem === null ? (
           <Watchable key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
         ) : (
           <AnswerHeader about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />

@@ -9,7 +9,7 @@ import { paramsOf } from '../../own/answers.ts';
 import { requestDescription, choose } from '../../own/asking.ts';
 import { sentMatrix } from '../../own/decoded-matrix.ts';
 import { fromRows } from '../../own/cases.ts';
-import type { MatrixSummary } from '../../../../engine/matrix/types.ts';
+import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { STARTERS } from '../../own/starters.ts';

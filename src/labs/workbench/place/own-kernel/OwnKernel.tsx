@@ -4,7 +4,7 @@ import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { kernelPaths } from '../../own/kernel/spec.ts';
-import { boundOf } from '../../../../core/declared/accessors.ts';
+import { declaredInputs } from '../../../../core/declared/accessors.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
@@ -50,7 +50,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
   const buffers = useMemo(
     () =>
       new Map<string, ByteClass>(
-        boundOf(arrays, params).arrays.flatMap(({ array, name: own, reader }): [string, ByteClass][] => [
+        declaredInputs(arrays, params).arrays.flatMap(({ array, name: own, reader }): [string, ByteClass][] => [
           [own, array.byteClass],
           [reader, array.byteClass],
         ]),

@@ -4,7 +4,7 @@ import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
 import { type Description, type OwnArray, paramsOf } from '../../own/answers.ts';
 import type { OwnParams } from '../../own/messages.ts';
-import { arraysText, boundOf } from '../../../../core/declared/accessors.ts';
+import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 import { startText } from '../../own/kernel/start-text.ts';
 import type { Evaluated } from '../../own/session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
@@ -95,7 +95,7 @@ export function useOwnKernel(of: KernelOf): UserKernelState {
   const { store, put } = of.kept ?? kernelTexts();
   const open = useSession((s) => s.summary);
   const device = useSession((s) => s.device);
-  const bound = useMemo(() => boundOf(arrays, params), [arrays, params]);
+  const bound = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
   const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
   // Without a stored one: the initial text, which depends on the arrays.

@@ -12,12 +12,12 @@ import type { ComparedFormats } from '../../rows/compare-row.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
 import { Button } from '../../../../kit/controls/Button.tsx';
 
-/** Bytes per weight for these charts: its value and its column. */
+/** Memory for each weight while gaps are counted: its value and its column. */
 const BYTES_PER_ENTRY = 8;
 
 const COUNTING = 'Counting non-zeros';
 
-/** The distribution of non-zeros, with the limits of formats. Stand-in weights have to be generated first. */
+/** The fold 'gaps, rows, groups': how non-zeros are distributed, with the limits of formats. */
 export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;

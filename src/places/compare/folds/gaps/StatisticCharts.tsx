@@ -15,8 +15,8 @@ import type { Plot } from '../../../../kit/charts/plot.ts';
 import { percent } from '../../../../kit/words/quantity.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import type { AnyListedFormat } from '../../../../core/format.ts';
-import type { Comparison } from '../../../../engine/matrix/types.ts';
-import type { FormatVerdict } from '../../../../engine/matrix/verdicts.ts';
+import type { Comparison } from '../../../../engine/matrix/matrix-types.ts';
+import type { FormatVerdict } from '../../../../engine/matrix/verdict-types.ts';
 import type { ChartHeadLabel } from '../../../../kit/charts/ChartWords.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
@@ -28,13 +28,14 @@ interface StatisticChartsProps {
 }
 
 interface ChartParts extends StatisticChartsProps {
-  readonly marks: readonly PlacedMark[];
+  readonly marks: readonly FormatMark[];
 }
 
 /** Size of each chart of statistics, px. */
 const HEIGHT = 236;
 
-interface PlacedMark {
+/** A limit of a format at a count, drawn as a vertical line. */
+interface FormatMark {
   readonly id: string;
   readonly format: AnyListedFormat;
   readonly mark: StatisticMark<FormatParams>;
@@ -47,7 +48,7 @@ function marksOf(
   verdicts: Readonly<Record<string, FormatVerdict>>,
   params: Readonly<Record<string, FormatParams>>,
   isIn: (chart: StatisticChart) => boolean,
-): readonly PlacedMark[] {
+): readonly FormatMark[] {
   return formats.flatMap((format) =>
     (verdicts[format.id]?.marks ?? [])
       .filter(({ chart }) => isIn(chart))
@@ -60,7 +61,7 @@ function marksOf(
   );
 }
 
-function headsOf(marks: readonly PlacedMark[]): readonly ChartHeadLabel[] {
+function headsOf(marks: readonly FormatMark[]): readonly ChartHeadLabel[] {
   return marks.map(({ id, format, mark }) => ({
     id,
     x: mark.at,
@@ -70,7 +71,7 @@ function headsOf(marks: readonly PlacedMark[]): readonly ChartHeadLabel[] {
   }));
 }
 
-/** Distances between neighbours in a row, and the reach of formats that store differences. */
+/** The chart of gaps: columns from one non-zero of a row to the next, and how far formats that store gaps can reach. */
 function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const { gaps, nnz, longestRun } = comparison.statistics;
   const sums = useMemo(() => cumulated(gaps), [gaps]);
@@ -135,12 +136,7 @@ function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
         <p className="compare-choices flex wrap gap-1-3 quiet size-12">
           {choices[0].format.title} with{' '}
           {choices.map(({ id, format, mark, isSet }) => (
-            <TextButton
-              key={id}
-
-              aria-pressed={isSet}
-              onClick={() => onParams(format.id, mark.params as FormatParams)}
-            >
+            <TextButton key={id} aria-pressed={isSet} onClick={() => onParams(format.id, mark.params as FormatParams)}>
               {mark.title}
             </TextButton>
           ))}
@@ -222,12 +218,12 @@ function GapBars({ plot, gaps, nnz }: { readonly plot: Plot; readonly gaps: Uint
 
 const MAX_BARS = 64;
 
-/** The distribution of the non-zeros: gaps, rows, groups and pairs of rows, with the limits of formats. */
+/** Charts of how non-zeros are distributed: gaps, rows, groups of columns and pairs of rows, with limits of formats. */
 export function StatisticCharts(props: StatisticChartsProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const { verdicts, statistics } = props.comparison;
-  const marks = (isIn: (chart: StatisticChart) => boolean): readonly PlacedMark[] =>
+  const marks = (isIn: (chart: StatisticChart) => boolean): readonly FormatMark[] =>
     marksOf(formats, verdicts, params, isIn);
   const widths = marks(({ of }) => of === 'groups').map(({ mark: { chart } }) =>
     chart.of === 'groups' ? chart.width : 0,
@@ -285,6 +281,7 @@ function sharedText({ shared: { mean, byChance, best, sampled }, rows }: MatrixS
   return `${who} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`;
 }
 
+/** A histogram: how many rows, groups or pairs of rows have how many non-zeros. */
 interface Counts {
   readonly id: string;
   readonly title: string;
@@ -298,7 +295,7 @@ interface Counts {
   /** named above it, besides the marks of formats */
   readonly mean: number | null;
   readonly note?: string;
-  readonly marks: readonly PlacedMark[];
+  readonly marks: readonly FormatMark[];
 }
 
 function CountSection(props: StatisticChartsProps & Counts) {
@@ -343,7 +340,7 @@ function CountSection(props: StatisticChartsProps & Counts) {
 
 interface MarkLinesProps {
   readonly plot: Plot;
-  readonly marks: readonly PlacedMark[];
+  readonly marks: readonly FormatMark[];
   /** where the curve is at a count, for a ring around it, px; absent: no ring */
   readonly ring?: (at: number) => number;
   /** offset of a limit to the right of its count: the edge of the last bar that fits */

@@ -1,13 +1,13 @@
 import './layers.css';
-import { limitText, type ModelView, type ShapeLine } from '../../model/model-view.ts';
+import { limitText, type ModelView, type ShapeLine, sourcedTimeText } from '../../model/model-view.ts';
 import type { CSSProperties } from 'react';
 import type { AnyListedFormat } from '../../../../core/format.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { bytes, shape } from '../../../../kit/words/quantity.ts';
-import { type LayerBar, layerBars, namesOf, sourcedTimeText } from '../../model/layer-bars.ts';
+import { type LayerBar, layerBars, namesOf } from '../../model/layer-bars.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 
-/** A model stored in one format at the share of the sentence. */
+/** A model stored in one format, at the share left of the sentence. */
 export interface StoredModel {
   readonly view: ModelView;
   readonly format: AnyListedFormat;
@@ -15,8 +15,8 @@ export interface StoredModel {
   readonly title: string;
 }
 
-/** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick at the limit set by bytes. */
-export function LayerBars({ view, format, title }: StoredModel) {
+/** The fold 'layer by layer': for each shape a thin bar for dense, a thick one for the format, and a tick for its limit. */
+export function LayersFold({ view, format, title }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
     '--dense': cssColorOf(referenceFormat.id),
@@ -75,8 +75,8 @@ export function LayerBars({ view, format, title }: StoredModel) {
               <td className="number">
                 {byTime && (
                   <>
-                    <span className="faint">{sourcedTimeText(line.denseTaken)}</span>
-                    {stored && <span>{sourcedTimeText(line.storedTaken)}</span>}
+                    <span className="faint">{sourcedTimeText(line.denseTime)}</span>
+                    {stored && <span>{sourcedTimeText(line.storedTime)}</span>}
                   </>
                 )}
               </td>

@@ -1,6 +1,6 @@
 import './layers.css';
 import { countText, listText } from '../../../../core/story/words.ts';
-import { isHeld } from '../../../../theory/expected-bytes.ts';
+import { probablyAdmits } from '../../../../theory/expected-bytes.ts';
 import {
   biasCount,
   kvCacheBytesPerToken,
@@ -17,7 +17,7 @@ import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { modelSize, weights } from '../../../../kit/words/model-sizes.ts';
 
-/** The cost of a token in figures, and the format's constraint on the non-zeros. */
+/** The fold 'per token': bytes and time of a token, sizes of the model, and where the format allows non-zeros. */
 export function ModelFacts({ view, title }: Pick<StoredModel, 'view' | 'title'>) {
   const held = heldWords(view, title);
   return (
@@ -63,7 +63,7 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
 function heldWords({ lines, storage }: ModelView, title: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
-    pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
+    pruned.every(({ group }) => probablyAdmits(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
     ? `${title} holds this much of N:M alone.`
@@ -83,10 +83,10 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Context length for the cache's size: that of most of these models when they were published; some were trained for less. */
+/** Context length at which the size of the cache is given: that of most of these models when they were published. */
 const CONTEXT = 4096;
 
-/** The parts that are not counted. */
+/** The fold 'left out': what the bytes and times of a model do not count. */
 export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const { formats } = useApp();
   const missing = leftOutWords(formats);

@@ -5,12 +5,13 @@ import { CSR, DEVICES, F16, recorded, way } from '../../../../../test/model-ques
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { Random } from '../../../../core/number/random.ts';
 import type { Device } from '../../../../state/devices/device.ts';
-import { KNOWN_MODELS, type ModelShape } from '../../../../theory/models/model-shape.ts';
+import { type ModelShape } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { modelView, tokenFacts } from '../../model/model-view.ts';
-import { matrixColumns, modelColumns } from '../../rows/Columns.tsx';
+import { matrixColumns, modelColumns } from '../../rows/TableColumns.tsx';
 import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
 import type { StoredVariant } from '../../rows/stored-variants.ts';
-import { LayerBars } from './LayersFold.tsx';
+import { LayersFold } from './LayersFold.tsx';
 import { LeftOut, ModelFacts } from './ModelFacts.tsx';
 
 /** Large ones whose every matrix a token meets, and a small one, whose launches take longer than its bytes. */
@@ -61,7 +62,7 @@ function* layers(): Generator<Saying> {
         const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
         yield ['view', `${measuredShapes} measured, ${isByDispatch ? 'by dispatches' : 'by bytes'}: ${sums}`];
         const { format } = one;
-        yield ['layers', shownText(createElement(LayerBars, { view, format, title: format.title }))];
+        yield ['layers', shownText(createElement(LayersFold, { view, format, title: format.title }))];
         yield ['figures', shownText(createElement(ModelFacts, { view, title: format.title }))];
         for (const [name, value] of tokenFacts(view, format.title)) yield ['token', `${name}: ${value}`];
       }
@@ -73,7 +74,7 @@ function* layers(): Generator<Saying> {
     const reports = PROMPTS.filter(({ workload }) => !gone.includes(`${workload.rows} × ${workload.cols}`));
     const view = viewOf(model, way('macko'), 0.5, { ...recorded, reports }, true, 16);
     const { format } = way('macko');
-    const [head] = markupOf(createElement(LayerBars, { view, format, title: 'MACKO' })).split('</tr>');
+    const [head] = markupOf(createElement(LayersFold, { view, format, title: 'MACKO' })).split('</tr>');
     yield [`prompt, ${view.measuredShapes}`, head.replaceAll(/(<[^>]*>)+/g, ' | ')];
   }
 }
@@ -87,12 +88,12 @@ function* cells(): Generator<Saying> {
     const [bytes, f16Bytes] = [1, 1].map(() => Math.round(10 ** (2 + 9 * random.uniform())));
     const measuredNs = random.below(4) === 0 ? null : 10 ** (3 + 5 * random.uniform());
     const minNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
-    const sameAsI4 = [undefined, null, random.uniform()][random.below(3)];
+    const evenWithI4 = [undefined, null, random.uniform()][random.below(3)];
     const whole =
       i % 8 === 7 && measuredNs !== null ? { partNs: measuredNs, wholeNs: 1.3 * measuredNs } : { wholeNs: null };
     const isExpected = random.below(2) === 0;
     const known = { format: F16.format, detail: '', figures: null, state: 'known' };
-    const same = sameAsI4 === undefined ? {} : { sameAsI4 };
+    const same = evenWithI4 === undefined ? {} : { evenWithI4 };
     const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
     // Of weights that stand in for others, a line below says that sizes are computed.

@@ -19,10 +19,10 @@ const ACCURACY: Axis = {
   title: 'mean accuracy',
 };
 
-/** From a point to its label, in percentage points. */
+/** Distance from a point to its label, in percentage points. */
 const LABEL_AWAY = 6;
 
-/** What pruning costs language models in accuracy, as papers report it. */
+/** The fold 'what pruning costs in accuracy': how much pruned language models lose, as papers report it. */
 export function AccuracyFold() {
   return (
     <div className="published">

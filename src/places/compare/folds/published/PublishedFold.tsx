@@ -15,7 +15,7 @@ import { Ablation } from '../../../../papers/ec-spmv/Ablation.tsx';
 import { RawResults } from '../../../../papers/RawResults.tsx';
 import { PaperTables } from '../../../../papers/PaperTables.tsx';
 
-/** Results of others: speeds of formats by card, and whole models. Nothing here was measured by this project. */
+/** The fold 'published for other cards': speeds, bytes and whole models as others published them. */
 export function PublishedFold({ compared }: { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const published = usePublished(formats);
@@ -64,7 +64,7 @@ export function PublishedFold({ compared }: { readonly compared: ComparedFormats
       ))}
       {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
       <PaperTables
-        ablation={model === null && <Ablation asked={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
+        ablation={model === null && <Ablation matrix={timedMatrixOf(compared.summary, 1)} shown={compared.shown} />}
       />
       <RawResults reports={compared.shown.device.reports} device={compared.shown.device.name} />
     </div>

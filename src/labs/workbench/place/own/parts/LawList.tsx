@@ -11,7 +11,7 @@ import type { Counterexample } from '../live/module-state.ts';
 import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
-import { gatheredMatrix } from '../../../../../core/declared/gathered-matrix.ts';
+import { matrixOfPuts } from '../../../../../core/declared/matrix-of-puts.ts';
 import { asStored, valueTypeOf } from '../../../own/decoded-matrix.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 
@@ -25,7 +25,7 @@ const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, colo
 
 /** A small matrix, its arrays, and its decoding. */
 function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
-  const back = run && gatheredMatrix(run.decoding.puts, matrix).matrix;
+  const back = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
   const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
     <div className="own-example stack gap-1-3">

@@ -3,7 +3,7 @@ import type { AnyFormat, EncodedMatrix } from '../../../../../core/format.ts';
 import type { Job } from '../../../../../core/job.ts';
 import type { KernelSpec } from '../../../../../core/kernel/kernel.ts';
 import { describeFailure } from '../../../../../core/operations/verify.ts';
-import type { VetOptions } from '../../../../../engine/bench/bench-host.ts';
+import type { DraftCheckOptions } from '../../../../../engine/bench/bench-host.ts';
 import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../gpu/index.ts';
 import { abandonable } from './abandon.ts';
@@ -19,7 +19,7 @@ import { openMatrixSubject } from './try-subject.ts';
 export async function vetted(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
-  options: VetOptions,
+  options: DraftCheckOptions,
   job: Job,
 ): Promise<AnyFormat> {
   const reason = await draftFault(format, params, options, job);
@@ -36,7 +36,7 @@ export async function vetted(
 async function draftFault(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
-  { context, target, sizes, pace }: VetOptions,
+  { context, target, sizes, pace }: DraftCheckOptions,
   job: Job,
 ): Promise<string | null> {
   const spec: KernelSpec<EncodedMatrix> = format.kernels[0];

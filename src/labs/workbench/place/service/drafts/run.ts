@@ -41,7 +41,7 @@ const LISTED = 16;
 /** What the worker provides for a draft's run. */
 export interface DraftHost extends BenchHost {
   /** Runs `work` while nothing else runs. */
-  alone(work: () => Promise<void>): Promise<void>;
+  exclusively(work: () => Promise<void>): Promise<void>;
   /** matrices to try besides the open one */
   readonly draftMatrices?: readonly AwkwardMatrix[];
   /** how a correct draft is timed; by default against its original */
@@ -139,7 +139,7 @@ class DraftRun {
       }
       const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };
-      await this.#host.alone(() => (this.#host.race ?? raceDraft)(host, race, this.#job, this.#onEvent));
+      await this.#host.exclusively(() => (this.#host.race ?? raceDraft)(host, race, this.#job, this.#onEvent));
       return `The draft is ${right}, and was timed.`;
     };
     try {

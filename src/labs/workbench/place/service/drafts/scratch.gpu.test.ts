@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../core/format.ts';
-import { scratchOf } from '../../../../../core/scratch/card.ts';
+import { scratchCards } from '../../../../../core/scratch/card.ts';
 import { scratchKernel } from '../../../own/kernel/scratch.ts';
 import { formats } from '../../../../../formats/registry.ts';
 import { compileMessages } from '../../../gpu/index.ts';
@@ -17,7 +17,7 @@ const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: '
 
 /** A format with each of its value types, which decide how its arrays are packed. */
 const cases = formats
-  .filter((format) => scratchOf(format).length > 0)
+  .filter((format) => scratchCards(format).length > 0)
   .flatMap((format) => {
     const field = format.params.valueType as { options?: readonly { value: string }[] } | undefined;
     const types = field?.options?.map(({ value }) => value) ?? [undefined];

@@ -31,7 +31,7 @@ export const drafts = defineService('drafts', (host: EngineHost) => {
      */
     async memory(job: ServiceJob, request: MemoryRequest): Promise<MemoryAnswer> {
       host.refuseIfBusy('watch a kernel');
-      const { generation } = host.matrix.held;
+      const { generation } = host.matrix.current;
       const traced = traceMemory(host, request, job);
       endWatching = () => {
         job.cancel();

@@ -10,7 +10,7 @@ import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { awkward, AWKWARD_MATRICES } from '../../../../../generate/awkward/matrices.ts';
 import { paramsOf } from '../../../own/answers.ts';
 import { requestDescription, choose, type Chosen, run, type Runners } from '../../../own/asking.ts';
-import { boundOf } from '../../../../../core/declared/accessors.ts';
+import { declaredInputs } from '../../../../../core/declared/accessors.ts';
 import { startText } from '../../../own/kernel/start-text.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
@@ -161,7 +161,7 @@ describe('a kernel of one’s own', () => {
 
   async function checkBegins(id: string): Promise<void> {
     const { chosen, ...rest } = await opened(id, {}, '');
-    const text = startText(chosen.description.title, boundOf(chosen.arrays, chosen.params));
+    const text = startText(chosen.description.title, declaredInputs(chosen.arrays, chosen.params));
     const all = await events({ ...rest, chosen, request: { ...rest.request, text } });
     expect(all.find(({ stage }) => stage === 'compiled')).toMatchObject({ ok: true, messages: [] });
     expect(end(all)).toMatch(/^false Wrong, so not timed/);
@@ -207,7 +207,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
         return `if (a${i}_at(row) != bitcast<i32>(${wanted} - ${2 ** (bits - 1)}u)) { bad++; }`;
       });
       const { chosen, ...rest } = await opened(module, {}, '');
-      const text = startText('every width', boundOf(chosen.arrays, chosen.params)).replace(
+      const text = startText('every width', declaredInputs(chosen.arrays, chosen.params)).replace(
         'y[row] = sum;',
         `var bad = 0u;\n${compared.join('\n')}\nlet value = values_at(row);\nif (!(value == 0.0)) { sum = value * x[row % params.cols]; }\ny[row] = select(sum, 1e9, bad > 0u);`,
       );

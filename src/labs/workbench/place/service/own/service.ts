@@ -137,7 +137,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
   /** The elements that the lanes of one workgroup touch. Rejects with one sentence if they cannot be recorded. */
   async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
-    const { generation } = host.matrix.held;
+    const { generation } = host.matrix.current;
     const own = await ownHost(host, request, encode, 'open', job);
     const answer = {
       generation,

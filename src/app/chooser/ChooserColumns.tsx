@@ -1,0 +1,402 @@
+import './columns.css';
+import { type PointerEvent, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import type { MatrixName, ModelShape } from '../../theory/models/model-shape.ts';
+import type { Choice, Level } from './choice.ts';
+import { LEVELS, sameMatrix, sourceOf, withLayer, withLevel, withMatrix, withModel, levelName } from './choice.ts';
+import { ModelColumn } from './ModelColumn.tsx';
+import { WindowColumn } from './WindowColumn.tsx';
+import { countText } from '../../core/story/words.ts';
+import type { Region } from '../../core/matrix/index.ts';
+import type { ModelSource } from '../../engine/matrix/source-types.ts';
+import type { matrix as matrixService } from '../../engine/matrix-service.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { Muted } from '../../kit/primitives/Text.tsx';
+import { type ViewedMatrix, useOpenMatrix } from '../../kit/matrix/MatrixView.tsx';
+import { modelPruning } from '../../state/index.ts';
+import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
+import { bytes, shape } from '../../kit/words/quantity.ts';
+import { TextButton } from '../../kit/controls/Button.tsx';
+import { shareOf } from '../../kit/forms/use-share-left.ts';
+
+interface MatrixColumnProps {
+  readonly model: ModelShape;
+  readonly layer: number;
+  /** the chosen matrix; null without one */
+  readonly chosen: TreeMatrix | null;
+  readonly isLevel: boolean;
+  readonly onChoose: (name: MatrixName) => void;
+  readonly onHover: (name: MatrixName | null) => void;
+  readonly onConfirm: () => void;
+}
+
+/** The longest side of a drawn matrix, px. */
+const LONGEST_SIDE_PX = 150;
+
+/** The shortest side that stays visible, px. */
+const SHORTEST_SIDE_PX = 5;
+
+/** The matrices of a transformer block, by the column in which they are drawn. */
+const ATTENTION: readonly (readonly MatrixName[])[] = [['q', 'q_a', 'q_b'], ['k', 'v', 'kv_a', 'kv_b'], ['o']];
+const FEED_FORWARD: readonly (readonly MatrixName[])[] = [['gate'], ['up'], ['down']];
+const SHARED: readonly (readonly MatrixName[])[] = [['shared_gate'], ['shared_up'], ['shared_down']];
+const EXPERTS: readonly (readonly MatrixName[])[] = [['router'], ['expert_gate'], ['expert_up'], ['expert_down']];
+
+/** The column 'Matrix': the matrices of one block to scale, and the one outside all blocks. */
+export function MatrixColumn(props: MatrixColumnProps) {
+  const { model, layer, chosen, isLevel } = props;
+  const all = matricesIn(model, layer);
+  const head = matricesIn(model).find(({ name }) => name === 'lm_head');
+  const experts = all.find(({ name }) => name === 'expert_down');
+  const last = experts ? experts.name : 'down';
+  const max = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
+  const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
+    <>
+      <Muted small aria-hidden="true">
+        {title}
+      </Muted>
+      <div className="flex gap-3 mb-2 items-start" role="presentation">
+        {columns.map((names) => {
+          const found = all.filter(({ name }) => names.includes(name));
+          return (
+            found.length > 0 && (
+              <div key={names[0]} className="stack justify-items-start gap-half" role="presentation">
+                {found.map((matrix) => (
+                  <MatrixOption key={matrix.name} {...props} matrix={matrix} scale={LONGEST_SIDE_PX / max} />
+                ))}
+                {names.includes(last) && chosen && <ChosenFacts matrix={chosen} />}
+              </div>
+            )
+          );
+        })}
+      </div>
+    </>
+  );
+  return (
+    <div
+      className="stack justify-items-start gap-2"
+      role="listbox"
+      aria-label="Matrix"
+      data-level={isLevel || undefined}
+      onPointerLeave={() => props.onHover(null)}
+    >
+      {group('attention', ATTENTION)}
+      {all.some(({ name }) => name === 'down') && group('feed-forward', FEED_FORWARD)}
+      {experts && group(`router, and one of ${countText(experts.each)} experts`, EXPERTS)}
+      {all.some(({ name }) => name === 'shared_down') && group('shared experts', SHARED)}
+      {head && <MatrixOption {...props} matrix={head} scale={null} />}
+    </div>
+  );
+}
+
+function MatrixOption({
+  matrix,
+  scale,
+  chosen,
+  onChoose,
+  onHover,
+  onConfirm,
+}: MatrixColumnProps & { readonly matrix: TreeMatrix; readonly scale: number | null }) {
+  const { name, title, rows, cols } = matrix;
+  const isChosen = chosen?.name === name;
+  return (
+    <button
+      type="button"
+      role="option"
+      className={
+        scale === null
+          ? 'chooser-matrix content-start quiet size-12 pointer chooser-matrix--line items-baseline rounded stack gap-half min-w-6 px-2'
+          : 'chooser-matrix content-start quiet size-12 pointer stack gap-half min-w-6'
+      }
+      aria-selected={isChosen}
+      aria-label={`${title}, ${shape(rows, cols)}`}
+      title={`${title}, ${shape(rows, cols)}`}
+      tabIndex={isChosen || (chosen === null && name === 'q') ? 0 : -1}
+      onPointerEnter={() => onHover(name)}
+      onClick={() => onChoose(name)}
+      onDoubleClick={onConfirm}
+    >
+      {scale !== null && (
+        <span
+          className="chooser-shape track"
+          style={{
+            inlineSize: Math.max(SHORTEST_SIDE_PX, cols * scale),
+            blockSize: Math.max(SHORTEST_SIDE_PX, rows * scale),
+          }}
+        />
+      )}
+      <span className="chooser-name">
+        {isChosen || scale === null ? title : name.replace(/^(?:expert|shared)_/, '')}
+      </span>
+      {scale === null && <span className="number">{shape(rows, cols)}, not drawn</span>}
+    </button>
+  );
+}
+
+/** Shape, bytes and share of the chosen matrix; hidden from screen readers, which read them elsewhere. */
+function ChosenFacts({ matrix }: { readonly matrix: TreeMatrix }) {
+  return (
+    <p className="stack quiet size-12 mt-2" aria-hidden="true">
+      <span className="number text-ink">{shape(matrix.rows, matrix.cols)}</span>
+      <span>{bytes(matrix.bytes)} in f16</span>
+      <span>{shareText(matrix)}</span>
+    </p>
+  );
+}
+
+interface LayerColumnProps {
+  readonly layers: number;
+  /** null: no layer, as for lm_head */
+  readonly layer: number | null;
+  readonly isLevel: boolean;
+  readonly onChoose: (layer: number) => void;
+  /** Called when the press or drag that chose a layer ends. */
+  readonly onRelease: (layer: number) => void;
+  readonly onHover: (layer: number | null) => void;
+}
+
+/** Maximum number of bars; with more layers a bar stands for several. */
+const MAX_BARS = 96;
+
+/** The column 'Layer': all layers as a slider; a press or a drag chooses one. */
+function LayerColumn({ layers, layer, isLevel, onChoose, onRelease, onHover }: LayerColumnProps) {
+  const track = useRef<HTMLDivElement>(null);
+  const bars = Math.min(layers, MAX_BARS);
+  const at = (event: PointerEvent): number => {
+    const box = track.current?.getBoundingClientRect();
+    if (!box || box.height === 0) return layer ?? 0;
+    return Math.min(layers - 1, Math.max(0, Math.floor(((event.clientY - box.top) / box.height) * layers)));
+  };
+  const isChosen = (bar: number): boolean => layer !== null && Math.floor((layer / layers) * bars) === bar;
+  return (
+    <div className="chooser-layers stack gap-3" data-level={isLevel || undefined}>
+      {/* The keys of the chooser move it, as they move every choice. */}
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus */}
+      <div
+        ref={track}
+        className="chooser-layer-track stack pointer touch-none"
+        role="slider"
+        tabIndex={0}
+        aria-label="Layer"
+        aria-orientation="vertical"
+        aria-valuemin={0}
+        aria-valuemax={layers - 1}
+        aria-valuenow={layer ?? 0}
+        aria-valuetext={layer === null ? 'in no layer' : `${layer} of ${layers}`}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          onChoose(at(event));
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) onChoose(at(event));
+          else if (event.pointerType === 'mouse') onHover(at(event));
+        }}
+        onPointerUp={(event) => onRelease(at(event))}
+        onPointerLeave={() => onHover(null)}
+      >
+        {Array.from({ length: bars }, (_, bar) => (
+          // The position of a bar is its only identity.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={bar} className="chooser-layer track" data-chosen={isChosen(bar) || undefined} />
+        ))}
+      </div>
+      <div className="chooser-layer-names quiet relative number" aria-hidden="true">
+        {layerMarks(layers, layer).map((mark) => (
+          <span
+            className="absolute"
+            key={mark}
+            data-chosen={mark === layer || undefined}
+            style={{ insetBlockStart: `${((mark + 0.5) / layers) * 100}%` }}
+          >
+            {mark}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The layer numbers beside the bars: evenly spaced, the last one, and the chosen one in place of its near neighbours. */
+function layerMarks(layers: number, layer: number | null): readonly number[] {
+  const steps = [1, 2, 4, 5, 10, 20, 50];
+  const step = steps.find((one) => layers / one <= 9) ?? Math.ceil(layers / 8);
+  const last = layers - 1;
+  const even = Array.from({ length: Math.ceil(layers / step) }, (_, i) => i * step).filter(
+    (mark) => last - mark >= 0.6 * step,
+  );
+  const marks = [...even, last];
+  if (layer === null) return marks;
+  return [...marks.filter((mark) => mark === layer || Math.abs(mark - layer) > 0.7 * step), layer]
+    .filter((mark, i, all) => all.indexOf(mark) === i)
+    .toSorted((a, b) => a - b);
+}
+
+/** Largest stand-in weight, in standard deviations. */
+const MAX_DEVIATIONS = 4.3;
+
+/** The matrix that the column 'Cut' draws: the open one, or stand-in weights of the chosen shape. */
+function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
+  const { engine } = useApp();
+  const open = useOpenMatrix();
+  const doc = useDocument((d) => d.source);
+  const expected = useSession((s) => s.summary?.density ?? 1);
+  const isOpen = choice.selection === null || sameMatrix(choice.selection, opened.selection);
+  const { selection: at, window } = choice;
+  // The window is left out: another window of the same matrix needs no new drawing.
+  const { rows = 0, cols = 0 } = at?.matrix ?? {};
+  const key = at && JSON.stringify(sourceOf({ level: 'matrix', selection: at, window: null }));
+  const other = useMemo(() => {
+    if (key === null) return null;
+    const source: ModelSource = JSON.parse(key);
+    // Stand-in weights of the same shape, for a shipped model too.
+    const pruning = modelPruning(doc, { model: '' });
+    const service = engine.service<typeof matrixService>('matrix');
+    const tile: ViewedMatrix['tile'] = (request) => service.spyOn({}, source, pruning, request);
+    return {
+      shape: { rows, cols, absMax: MAX_DEVIATIONS / Math.sqrt(cols) },
+      density: pruning === null ? 1 : shareOf(pruning),
+      marginals: null,
+      tile,
+      valueAt: async (row: number, col: number) => {
+        const { buckets } = await tile({ region: { row, col, rows: 1, cols: 1 }, width: 1, height: 1 });
+        return buckets[0] ?? null;
+      },
+    };
+  }, [key, rows, cols, engine, doc]);
+  return useMemo(() => {
+    if (isOpen) return open && { ...open, density: expected, window: window ?? open.window, onWindow };
+    return other && { ...other, window, onWindow };
+  }, [isOpen, open, other, window, onWindow, expected]);
+}
+
+interface ChooserColumnsProps {
+  readonly models: readonly ModelShape[];
+  readonly choice: Choice;
+  readonly opened: Choice;
+  /** shown in the list of a narrow page, one level at a time */
+  readonly inList: boolean;
+  readonly onChoose: (choice: Choice) => void;
+  /** chosen while the pointer is down */
+  readonly onDrag: (choice: Choice) => void;
+  readonly onHover: (choice: Choice | null) => void;
+  readonly onConfirm: () => void;
+  readonly onConfig: () => void;
+}
+
+/** The columns of the chooser: models, layers, matrices, and windows of a matrix; on a phone only the one of a level. */
+export function ChooserColumns({
+  models,
+  choice,
+  opened,
+  inList,
+  onChoose,
+  onDrag,
+  onHover,
+  onConfirm,
+  onConfig,
+}: ChooserColumnsProps) {
+  const { level, selection: at } = choice;
+  const [tab, setTab] = useState(level);
+  // Without a model, the columns show a default model with nothing chosen.
+  const { selection: shown } = at ? choice : withLevel(choice, 'model');
+  const setWindow = useCallback(
+    (window: NonNullable<Choice['window']>) => onChoose({ ...choice, level: 'window', window }),
+    [choice, onChoose],
+  );
+  const viewed = useViewedMatrix(choice, opened, setWindow);
+  if (!shown) return null;
+  const { model, matrix } = shown;
+  const isHead = at !== null && matrix.layer === null;
+  const columns: Readonly<Record<Level, { readonly title: string; readonly about: string; readonly body: ReactNode }>> =
+    {
+      model: {
+        title: 'Model',
+        about: 'dense, f16',
+        body: (
+          <>
+            <ModelColumn
+              models={models}
+              model={at?.model ?? null}
+              isLevel={level === 'model'}
+              onChoose={(one) => onChoose(withModel(one))}
+              onHover={(one) => onHover(one && withModel(one))}
+              onConfirm={onConfirm}
+            />
+            <TextButton onClick={onConfig}>another, by its config.json</TextButton>
+          </>
+        ),
+      },
+      layer: {
+        title: 'Layer',
+        about: at === null ? '' : model.layers === 1 ? 'one' : `${model.layers} alike`,
+        body: (
+          <LayerColumn
+            layers={model.layers}
+            layer={at === null || level === 'model' || isHead ? null : matrix.layer}
+            isLevel={level === 'layer'}
+            onChoose={(layer) => onDrag(withLayer(choice, layer))}
+            onRelease={(layer) => inList && onChoose(withLayer(choice, layer))}
+            onHover={(layer) => onHover(layer === null ? null : withLayer(choice, layer))}
+          />
+        ),
+      },
+      matrix: {
+        title: 'Matrix',
+        about: at === null ? `of ${model.name}` : 'one block, to scale',
+        body: (
+          <MatrixColumn
+            model={model}
+            layer={matrix.layer ?? 0}
+            chosen={at === null ? null : matrix}
+            isLevel={level === 'matrix'}
+            onChoose={(name) => onChoose(withMatrix(choice, name))}
+            onHover={(name) => onHover(name && withMatrix(choice, name))}
+            onConfirm={onConfirm}
+          />
+        ),
+      },
+      window: {
+        title: 'Cut',
+        about: 'what Watch shows',
+        body: viewed && <WindowColumn matrix={viewed} />,
+      },
+    };
+  const values: Readonly<Record<Level, string>> = {
+    model: at?.model.name ?? 'none',
+    layer: at === null || level === 'model' ? 'all' : isHead ? 'none' : `${matrix.layer} of ${model.layers}`,
+    matrix: at === null ? 'none' : level === 'model' || level === 'layer' ? 'all' : matrix.title,
+    window: choice.window ? `${choice.window.rows} × ${choice.window.cols}` : 'any',
+  };
+  return (
+    <>
+      {inList && (
+        <div className="chooser-levels stack gap-1" role="group" aria-label="Level">
+          {LEVELS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="chooser-level stack quiet size-12 text-start min-w-0 pointer rounded px-2"
+              aria-pressed={one === tab}
+              onClick={() => setTab(one)}
+            >
+              <span>{levelName(one)}</span>
+              <b className="truncate text-ink weight-500">{values[one]}</b>
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="chooser-columns stack gap-6-8">
+        {LEVELS.filter((one) => !inList || one === tab).map((one) => (
+          <div key={one} className={`min-w-0 chooser-column--${one}`} role="group" aria-label={columns[one].title}>
+            {!inList && (
+              <h2 className="chooser-title flex items-baseline justify-between gap-2 text-ink size-12 line-below mb-1 pb-2">
+                {columns[one].title} <span className="quiet weight-400">{columns[one].about}</span>
+              </h2>
+            )}
+            {columns[one].body}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent } from 'react';
+import { createStore } from 'zustand/vanilla';
+import type { App } from '../../kit/app-context.ts';
+import { PLACES } from '../places.ts';
+import type { WordId } from './sentence-word.ts';
+
+interface RequestedWord {
+  readonly word: WordId;
+  /** see `PopoverProps.part` */
+  readonly part: string | null;
+}
+
+/** The word of the sentence that a command or a button elsewhere wants opened; null once it is open. */
+export const requestedWord = createStore<RequestedWord | null>(() => null);
+
+/** Opens a word of the sentence. A place with a subject of its own, such as a lesson, has no sentence, so this leaves it. */
+export function openWord({ session, document }: Pick<App, 'session' | 'document'>, request: RequestedWord): void {
+  showSentence({ session, document });
+  requestedWord.setState(request, true);
+}
+
+/** Goes to a place that shows the sentence, unless the current one does. */
+export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
+  const doc = document.getState();
+  const shown = PLACES.find(({ id }) => id === doc.view);
+  if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
+}
+
+/** Calls `open` with each requested word, even one that was requested before the sentence existed. */
+export function useRequestedWord(open: (request: RequestedWord) => void): void {
+  const onRequest = useEffectEvent(open);
+  useEffect(() => {
+    const handle = (): void => {
+      const request = requestedWord.getState();
+      if (request === null) return;
+      requestedWord.setState(null, true);
+      onRequest(request);
+    };
+    handle();
+    return requestedWord.subscribe(handle);
+  }, []);
+}

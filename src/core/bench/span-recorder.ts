@@ -1,0 +1,61 @@
+import { type Job, withReport } from '../job.ts';
+import type { Span } from '../report.ts';
+
+/** The kind of work of a report, the text before the colon: 'encode MACKO' of 'encode MACKO: rows'. */
+function kindOf(what: string): string {
+  return what.split(': ', 1)[0];
+}
+
+/** A span that may go on. */
+type Running = { -readonly [K in keyof Span]: Span[K] };
+
+/** Records when the work of a run begins and ends, as its jobs report it: work that the run waits for, and background work. */
+export class SpanRecorder {
+  readonly #now: () => number;
+  readonly #beganMs: number;
+  readonly #spans: Running[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#beganMs = now();
+  }
+
+  /** The spans so far, in the order in which they began; what goes on ends now. */
+  get spans(): readonly Span[] {
+    const now = this.#passedMs();
+    return this.#spans.map((span) => ({ ...span, toMs: Math.min(span.toMs, now) }));
+  }
+
+  /** The job, recorded: each kind of work that it reports is a span, which ends with the next kind. */
+  waiting(job: Job): Job {
+    let last: Running | null = null;
+    return withReport(job, (progress) => {
+      const what = kindOf(progress.what);
+      if (what !== last?.what) {
+        if (last) last.toMs = this.#passedMs();
+        last = this.#begin(what);
+      }
+      job.report(progress);
+    });
+  }
+
+  /** Records background work from now until it is done. */
+  async background<T>(what: string, work: Promise<T>): Promise<T> {
+    const span = this.#begin(what, true);
+    try {
+      return await work;
+    } finally {
+      span.toMs = this.#passedMs();
+    }
+  }
+
+  #begin(what: string, beside?: true): Running {
+    const span = { what, fromMs: this.#passedMs(), toMs: Number.POSITIVE_INFINITY, ...(beside && { beside }) };
+    this.#spans.push(span);
+    return span;
+  }
+
+  #passedMs(): number {
+    return Math.round(this.#now() - this.#beganMs);
+  }
+}

@@ -1,0 +1,98 @@
+import { counted } from '../story/words.ts';
+import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
+import { clip } from '../bounds/check.ts';
+import { MatrixError } from '../errors.ts';
+import { CsrMatrix } from '../matrix/index.ts';
+
+/** A non-zero of a small matrix that a person edits cell by cell. */
+export interface CellAt {
+  readonly col: number;
+  readonly value: number;
+}
+
+/** A matrix as an address has it, columns with values, a row after each comma: '1:0.5;4:-2,,0:1'. */
+export function cellsText(m: CsrMatrix): string {
+  return cellRows(m)
+    .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))
+    .join(',');
+}
+
+/** The matrix of such a text. Throws MatrixError. */
+export function readCells(text: string, rows: number, cols: number): CsrMatrix {
+  if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
+    throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
+  const lines = text.split(',');
+  if (lines.length !== rows) throw new MatrixError(`own: found ${counted(lines.length, 'row')}, expected ${rows}`);
+  const cells = lines.map((line, row) => {
+    let last = -1;
+    return (line === '' ? [] : line.split(';')).map((cell): CellAt => {
+      const [, colText, valueText] = /^(\d+):(-?[\d.]+(?:e[+-]?\d+)?)$/.exec(cell) ?? [];
+      const col = Number(colText);
+      const value = Number(valueText);
+      if (colText === undefined || col <= last || col >= cols || !isStored(value) || value === 0) {
+        throw new MatrixError(
+          `own: found '${clip(cell)}' in row ${row}, expected a column below ${cols}, ascending, and a value`,
+        );
+      }
+      last = col;
+      return { col, value };
+    });
+  });
+  return matrixOfCells(cols, cells);
+}
+
+/** Throws MatrixError for a shape that no matrix of one's own may have. */
+export function checkCellsShape(rows: number, cols: number): void {
+  const { side } = EDITED_BOUNDS;
+  if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;
+  throw new MatrixError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
+}
+
+/** Whether a value is finite in f32, and 0 only if it is 0. */
+export function isStored(value: number): boolean {
+  const stored = Math.fround(value);
+  return Number.isFinite(stored) && (stored !== 0 || value === 0);
+}
+
+/**
+ * Four digits are enough to follow a sum by eye, and keep a link short; the largest numbers would be rounded to
+ * infinity.
+ */
+export function shortText(value: number): string {
+  const short = Number(value.toPrecision(4));
+  return String(isStored(short) ? short : value);
+}
+
+/** The stored cells, row by row. */
+export function cellRows({ rows, indptr, indices, data }: CsrMatrix): readonly (readonly CellAt[])[] {
+  return Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: indptr[row + 1] - indptr[row] }, (__, i) => ({
+      col: indices[indptr[row] + i],
+      value: data[indptr[row] + i],
+    })),
+  );
+}
+
+/** The matrix of rows of cells in ascending order of columns. */
+export function matrixOfCells(cols: number, rows: readonly (readonly CellAt[])[]): CsrMatrix {
+  const all = rows.flat();
+  const indptr = new Uint32Array(rows.length + 1);
+  rows.forEach((cells, row) => (indptr[row + 1] = indptr[row] + cells.length));
+  return new CsrMatrix({
+    rows: rows.length,
+    cols,
+    indptr,
+    indices: Uint32Array.from(all, ({ col }) => col),
+    data: Float32Array.from(all, ({ value }) => value),
+  });
+}
+
+/** The matrix with another value in a cell; 0 clears it. Zeros that it stores go as well. */
+export function withCell(m: CsrMatrix, row: number, col: number, value: number): CsrMatrix {
+  const rows = cellRows(m).map((cells, r) => {
+    const others = cells.filter((cell) => cell.value !== 0 && (r !== row || cell.col !== col));
+    if (r !== row || value === 0) return others;
+    return [...others, { col, value }].toSorted((a, b) => a.col - b.col);
+  });
+  return matrixOfCells(m.cols, rows);
+}

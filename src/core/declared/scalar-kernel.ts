@@ -1,0 +1,49 @@
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { namedArrays } from '../encoded/encoded.ts';
+import { laneChoice } from '../kernel/device-limits.ts';
+import type { KernelSpec } from '../kernel/kernel.ts';
+import { type ShaderModule, shaderFiles } from '../kernel/shader.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../kernel/spmv-plan.ts';
+import { arraysText, declaredInputs } from './accessors.ts';
+import { type AnyDeclaration, arraysOf, elementCount } from './derive.ts';
+
+const LANES = 64;
+
+/** The kernel of y = A x with a lane for each row: the declared shader behind generated bindings and accessors of its arrays. */
+export function scalarKernel(
+  d: AnyDeclaration & { readonly title: string },
+  shader: ShaderModule,
+): KernelSpec<EncodedMatrix> {
+  const buffersOf = (e: EncodedMatrix): SpmvBuffers => {
+    const memory = namedArrays(e);
+    const arrays = arraysOf(d, e, e);
+    return {
+      rows: e.rows,
+      cols: e.cols,
+      params: [e.rows, e.cols, e.nnz, ...arrays.map((array) => elementCount(array, e))],
+      arrays: arrays.map(({ name }) => ({ name, data: memory.get(name) ?? new Uint8Array(0) })),
+      xType: 'f32',
+    };
+  };
+  return {
+    id: `${d.id}/spmv_scalar`,
+    title: 'lane per row',
+    operation: 'spmv',
+    roundings: 1,
+    features: [],
+    isSimple: true,
+    fits: (e, device) => fitsDevice(buffersOf(e), { lanes: LANES, memoryBytes: 0 }, device),
+    choices: (_, device) => [laneChoice(LANES, device, 0)],
+    plan(e, _device, _sizes, { lanes = LANES } = {}) {
+      const arrays = arraysOf(d, e, e).map(({ name, read, role }) => ({ name, type: read, byteClass: role }));
+      return spmvPlan(buffersOf(e), {
+        files: [
+          { path: `${d.id}/arrays.wgsl`, code: arraysText(d.title, declaredInputs(arrays, {})) },
+          ...shaderFiles(shader),
+        ],
+        constants: { WORKGROUP_SIZE: lanes },
+        workgroupCount: Math.ceil(e.rows / lanes),
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { allocate } from '../allocate.ts';
+import { f16Bits, f16Table } from './f16.ts';
+import { packedQ4, packQ4, Q4_GROUP, Q4_ZERO } from './q4.ts';
+import { allocateFloats, floatAt, floatsOf } from './float-arrays.ts';
+import { i8Of, i8Scale, type ValueType } from './value-type.ts';
+
+/** The value type of entries in row-major order: floats without scales, i8 with a scale per row, i4 with one per 32 entries. */
+export type EntryType = ValueType | 'i4';
+
+/** Values and scales of entries, numbered across all rows. */
+export interface EntryArrays {
+  /** f16 bits in u16, f32, i8, or two i4 in a u8 as `packQ4` stores them */
+  readonly values: Uint16Array | Float32Array | Int8Array | Uint8Array;
+  /** f32 of rows for i8, f16 bits of every 32 entries for i4; none for floats */
+  readonly scales: Float32Array | Uint16Array;
+}
+
+/** Number of scales for these entries. */
+export function scaleCount(entries: number, rows: number, valueType: EntryType): number {
+  if (valueType === 'i4') return Math.ceil(entries / Q4_GROUP);
+  return valueType === 'i8' ? rows : 0;
+}
+
+/** The number that entry `i` stores, which is in `row`. */
+export function entryValue({ values, scales }: EntryArrays, row: number, i: number): number {
+  if (values instanceof Uint8Array)
+    return (packedQ4(values, i) - Q4_ZERO) * f16Table()[scales[Math.floor(i / Q4_GROUP)]];
+  return values instanceof Int8Array ? Math.fround(values[i] * scales[row]) : floatAt(values, i);
+}
+
+/** All stored numbers as f32; `rowPtr[r]` is the first entry of row r. An f32 array is returned, not copied. */
+export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: number): Float32Array {
+  const { values } = e;
+  if (values instanceof Uint16Array || values instanceof Float32Array) return floatsOf(values);
+  const numbers = new Float32Array(entries);
+  let row = 0;
+  for (let i = 0; i < entries; i++) {
+    while (i >= rowPtr[row + 1]) row++;
+    numbers[i] = entryValue(e, row, i);
+  }
+  return numbers;
+}
+
+/**
+ * Arrays for entries, with room for `places`, and functions that fill them. `ofRow` takes the n numbers of a row and returns a
+ * function that stores one of them as an entry; call it in ascending order, and `finish` at the end. Throws FormatError for too
+ * many entries.
+ */
+export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
+  const values: EntryArrays['values'] =
+    valueType === 'i4'
+      ? allocate('values', Uint8Array, Math.ceil(places / 2))
+      : valueType === 'i8'
+        ? allocate('values', Int8Array, places)
+        : allocateFloats('values', valueType, places);
+  const scaleLength = scaleCount(entries, rows, valueType);
+  const scales = valueType === 'i4' ? new Uint16Array(scaleLength) : new Float32Array(scaleLength);
+  const q4 = values instanceof Uint8Array && scales instanceof Uint16Array ? packQ4(values, scales) : null;
+  return {
+    values,
+    scales,
+    ofRow(row: number, numbers: Float32Array, n: number): (entry: number, value: number) => void {
+      if (q4) return q4.put;
+      const scale = valueType === 'i8' ? (scales[row] = i8Scale(numbers, n)) : 1;
+      return (entry, value) => {
+        values[entry] = valueType === 'i8' ? i8Of(value, scale) : valueType === 'f16' ? f16Bits(value) : value;
+      };
+    },
+    finish: (): void => q4?.finish(),
+  };
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { cellUnit, unitText } from './cell-unit.ts';
+
+describe('cellUnit', () => {
+  it.each([
+    [[0.6, -0.9, 0.1], 'tenths', ['\u22129']],
+    [[0.129, -0.087, 0.15], 'hundredths', ['\u22129']],
+    [[3, -7], null, ['\u22127']],
+    [[0.5, 120], 'tens', ['12']],
+    [[0.0005, 0.0042], 'ten-thousandths', ['42']],
+    [[2, Number.POSITIVE_INFINITY], null, ['\u221e']],
+    [[], null, []],
+  ] as const)('of %j is %s', (values, name, second) => {
+    const unit = cellUnit(values);
+    expect(unit.name).toBe(name);
+    expect(values.slice(1, 2).map((value) => unitText(value, unit))).toEqual(second);
+  });
+
+  it('writes what is nearly 0 otherwise than 0, and no minus sign before either', () => {
+    const texts = [-0.004, 0.04, -0, 0].map((value) => unitText(value, { perOne: 10, name: 'tenths' }));
+    expect(texts).toEqual(['~0', '~0', '0', '0']);
+  });
+});

@@ -1,0 +1,53 @@
+import { valueText } from './words.ts';
+
+/** How the cells of a window write their weights: whole numbers, so that they fit. */
+export interface CellUnit {
+  readonly perOne: number;
+  /** 'tenths'; null where cells hold the weights as they are */
+  readonly name: string | null;
+}
+
+const UNITS: readonly CellUnit[] = [
+  { perOne: 1, name: null },
+  { perOne: 10, name: 'tenths' },
+  { perOne: 100, name: 'hundredths' },
+  { perOne: 1000, name: 'thousandths' },
+  { perOne: 1e4, name: 'ten-thousandths' },
+  { perOne: 0.1, name: 'tens' },
+  { perOne: 0.01, name: 'hundreds' },
+  { perOne: 0.001, name: 'thousands' },
+];
+/** A weight this close to a whole number is one that was rounded to its type. */
+const NEARLY_WHOLE = 0.01;
+
+/** The unit in which all values are whole numbers of two digits, or else the unit of the largest. O(values). */
+export function cellUnit(values: Iterable<number>): CellUnit {
+  const finite = Array.from(values, Math.abs).filter(Number.isFinite);
+  const max = finite.reduce((a, b) => Math.max(a, b), 0);
+  const fits = ({ perOne }: CellUnit): boolean => max * perOne < 99.5;
+  const isWhole = ({ perOne }: CellUnit): boolean =>
+    finite.every((value) => {
+      const whole = Math.round(value * perOne);
+      return Math.abs(value * perOne - whole) <= NEARLY_WHOLE * Math.min(1, whole);
+    });
+  return (
+    UNITS.find((unit) => fits(unit) && isWhole(unit)) ??
+    UNITS.find((unit) => fits(unit) && max * unit.perOne >= 9.95) ??
+    UNITS[0]
+  );
+}
+
+/** A weight as a whole number of the unit; one that is far too large, in a few characters: 3e38, ∞; one that is nearly 0: ~0. */
+export function unitText(value: number, { perOne }: CellUnit): string {
+  const rounded = Math.round(Math.abs(value) * perOne);
+  if (!(rounded < 1000)) return valueText(value);
+  if (rounded === 0) return value === 0 ? '0' : '~0';
+  return (value < 0 ? '\u2212' : '') + String(rounded);
+}
+
+/** The unit of numbers in cells, by the largest of them, as a sentence after another one; none without a unit. */
+export function unitMeans(values: readonly number[], unit: CellUnit): string {
+  if (unit.name === null || values.length === 0) return '';
+  const largest = values.reduce((max, value) => (Math.abs(value) > Math.abs(max) ? value : max));
+  return ` In ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}.`;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams, searches } from '../../core/format.ts';
+import { namedArrays } from '../../core/encoded/encoded.ts';
+import type { Progress } from '../../core/job.ts';
+import { CancelledError } from '../../core/errors.ts';
+import { finish } from '../../core/job.ts';
+import { csrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { Random } from '../../core/number/random.ts';
+import { statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
+import { formatById, formats } from '../../formats/registry.ts';
+import { generate } from '../../generate/generate.ts';
+import { combinations, findBest, statisticsRequest, verdictOf } from './format-verdicts.ts';
+import { Encodings } from './encodings.ts';
+import { ServiceJob } from '../bridge/job.ts';
+import { ignore, testEngine } from '../../../test/engine.ts';
+
+const pace = { now: () => performance.now(), pause: async () => {} };
+const job = (): ServiceJob => new ServiceJob(pace, ignore);
+const lookAt = (m: Matrix) => finish(statisticsSteps(m, statisticsRequest(formats)));
+
+function uniform(rows: number, cols: number, density: number): Matrix {
+  return generate({ pattern: 'uniform', rows, cols, density, seed: 5 });
+}
+
+/** The least bytes of all combinations that hold the matrix, by encoding each. */
+function minByEncoding(id: string, m: Matrix): number {
+  const format = formatById(id);
+  const params = { ...defaultParams<object>(format.params) };
+  const sizes = combinations(format, params)
+    .filter((one) => format.admits(m, one).ok)
+    .map((one) => format.storage(format.encode(m, one)).totalBytes);
+  return sizes.reduce((min, bytes) => Math.min(min, bytes), Number.POSITIVE_INFINITY);
+}
+
+describe('the best parameters', () => {
+  const closed = formats.filter(({ comparison }) => comparison.candidates === undefined).map(({ id }) => id);
+
+  it.each(closed)('of %s are those with the least bytes, by encoding all', async (id) => {
+    for (const m of [uniform(24, 300, 0.5), uniform(24, 300, 0.1), uniform(40, 256, 0.01)]) {
+      const format = formatById(id);
+      const params = { ...defaultParams<object>(format.params) };
+      const found = await findBest(format, m, lookAt(m), params, job(), new Encodings(m, pace));
+      const min = minByEncoding(id, m);
+      expect(found?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
+      expect(verdictOf(format, lookAt(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
+      if (found) expect(found.tried).toBe(1);
+    }
+  });
+
+  it('are never larger than those that are set, where only encoding tells', async () => {
+    const format = formatById('ec-csr');
+    const m = uniform(24, 200, 0.3);
+    const params = { ...defaultParams<object>(format.params) };
+    const found = await findBest(format, m, lookAt(m), params, job(), new Encodings(m, pace));
+    const set = format.storage(format.encode(m, params)).totalBytes;
+    expect(found?.bytes).toBeLessThan(set);
+    expect(found?.tried).toBeGreaterThan(3);
+    expect(format.storage(format.encode(m, found?.params)).totalBytes).toBe(found?.bytes);
+  });
+});
+
+describe('Engine.compare', () => {
+  const open = async (spec: { rows: number; cols: number; density: number }) => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: { pattern: 'uniform', seed: 3, ...spec } });
+    return engine;
+  };
+  const all = Object.fromEntries(formats.map(({ id }) => [id, {}]));
+
+  it('has a sentence and a size of every format, which encoding confirms', async () => {
+    const engine = await open({ rows: 64, cols: 128, density: 0.3 });
+    const { verdicts, statistics } = await engine.matrix.compare({}, all);
+    expect(statistics.gaps.reduce((sum, n) => sum + n, 0)).toBe(statistics.nnz);
+    for (const { id } of formats) {
+      const { admission, ledger } = await engine.matrix.encode({}, id, {});
+      const { size, why } = verdicts[id];
+      expect(admission.ok, id).toBe(size !== 'refused');
+      if (typeof size === 'number') expect(ledger?.totalBytes, id).toBe(size);
+      expect(why, id).toMatch(/\.$/);
+    }
+    const later = await engine.matrix.compare({}, all);
+    expect(later.verdicts['ec-csr'].why).not.toBe(verdicts['ec-csr'].why);
+    expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({
+      found: { params: { indexBits: 16 }, tried: 1 },
+    });
+  });
+
+  it('lets encoding rest while it looks at the matrix', async () => {
+    const engine = await open({ rows: 8000, cols: 2000, density: 0.4 });
+    const order: string[] = [];
+    const encoding = engine.matrix.encode({ onProgress: () => void order.push('encode') }, 'macko', {});
+    const comparing = engine.matrix
+      .compare({ onProgress: () => void order.push('look') }, all)
+      .then(() => order.push('looked'));
+    await Promise.all([encoding, comparing]);
+    const looking = order.slice(order.indexOf('look'), order.indexOf('looked'));
+    // What had begun goes on to its next pause, and again before the observer hears of the end.
+    expect(looking.filter((what) => what === 'encode').length).toBeLessThanOrEqual(2);
+    expect(looking.filter((what) => what === 'look').length).toBeGreaterThan(2);
+  });
+
+  it('reports progress, and stops when it is cancelled', async () => {
+    const engine = await open({ rows: 3000, cols: 1000, density: 0.4 });
+    const seen: string[] = [];
+    const abort = new AbortController();
+    const onProgress = ({ what }: Progress): void => {
+      seen.push(what);
+      abort.abort();
+    };
+    const comparing = engine.matrix.compare({ signal: abort.signal, onProgress }, all);
+    await expect(comparing).rejects.toThrow(CancelledError);
+    expect(seen).toContain('looking at the matrix');
+  });
+});
+
+describe('memory', () => {
+  /** 12 MB of cells, and encodings of about half as much. */
+  const random = new Random(1);
+  const dense = denseMatrix(
+    1500,
+    2000,
+    Float32Array.from({ length: 3e6 }, () => (random.uniform() < 0.5 ? 1 : 0)),
+  );
+
+  it('of what is kept stays below that of the matrix, also while something is encoded', async () => {
+    for (const m of [dense, csrMatrix(toCsr(dense))]) {
+      const encodings = new Encodings(m, pace, 12e6);
+      let max = 0;
+      for (const format of formats) {
+        const params = { ...defaultParams<object>(format.params) };
+        if (!format.admits(m, params).ok || searches(format)) continue;
+        let before = 0;
+        const watched = { report: () => (before = Math.max(before, encodings.keptBytes)), cancelled: false };
+        const { encoded } = await encodings.encoding(format, params, watched);
+        let bytes = 0;
+        for (const array of namedArrays(encoded).values()) bytes += array.byteLength;
+        max = Math.max(max, encodings.keptBytes, before + bytes);
+      }
+      expect(max).toBeGreaterThan(0);
+      expect(max).toBeLessThan(24e6);
+    }
+  });
+
+  it('that a machine lacks is reported before anything is encoded', async () => {
+    const encodings = new Encodings(dense, pace, undefined, { deviceBytes: 13e6 });
+    const { admission } = await encodings.summary(formatById('csr'), { valueType: 'f16', indexBits: 32 }, job());
+    expect(admission).toEqual({
+      ok: false,
+      reason: 'memory: found 0.013 GB on this machine, expected 0.021 GB for the matrix and its encoding',
+      remedy: 'Choose a part of the matrix.',
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { type AnyFormat, distinctOptions, type ParamField } from '../../core/format.ts';
+import type { Job } from '../../core/job.ts';
+import { withReport } from '../../core/job.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
+import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/matrix-statistics.ts';
+import type { Encodings } from './encodings.ts';
+import type { BestEncoding, FormatVerdict, Params } from './verdict-types.ts';
+
+/** What the statistics of a matrix have to count so that each of these formats can give its verdict on it. */
+export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequest {
+  const all = (of: (format: AnyFormat) => readonly number[] | undefined): readonly number[] =>
+    [...new Set(formats.flatMap((format) => of(format) ?? []))].toSorted((a, b) => a - b);
+  return { groups: all(({ comparison }) => comparison.groups), blocks: all(({ comparison }) => comparison.blocks) };
+}
+
+/** A format's verdict on a matrix with these statistics. `digest`: numbers by name from its encoding, or none yet. */
+export function verdictOf(
+  format: AnyFormat,
+  s: MatrixStatistics,
+  params: Params,
+  digest: Readonly<Record<string, number>>,
+): FormatVerdict {
+  const { comparison } = format;
+  const size = comparison.size(s, params);
+  return {
+    why: size === 'refused' ? (comparison.whyRefused?.(s, params) ?? null) : comparison.why(s, params, digest),
+    size,
+    best: proposed(format, s, params),
+    onceHeld: size === 'refused' ? (comparison.sizeOncePruned?.(s, params) ?? null) : null,
+    notes: comparison.notes?.(s) ?? [],
+    marks: comparison.marks?.(s, params) ?? [],
+  };
+}
+
+/** Every usable combination of the format's choices with the value type of `params`; numeric parameters stay. */
+export function combinations(format: AnyFormat, params: Params): readonly Params[] {
+  let found: Params[] = [params];
+  for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
+    // Values of another type are other values: their bytes are not compared.
+    if (field.kind !== 'choice' || name === 'valueType') continue;
+    found = found.flatMap((one) => distinctOptions(field).map(({ value }) => ({ ...one, [name]: value })));
+  }
+  return found.filter((one) => (format.unusable?.(one) ?? null) === null);
+}
+
+/** The combination with the least bytes by closed forms; of equals `params`, else the first. null if they do not decide. */
+function proposed(format: AnyFormat, s: MatrixStatistics, params: Params): FormatVerdict['best'] {
+  const current = format.comparison.size(s, params);
+  if (current === 'open') return null;
+  let best = current === 'refused' ? null : { params, bytes: current };
+  for (const one of combinations(format, params)) {
+    const bytes = format.comparison.size(s, one);
+    if (typeof bytes === 'number' && (best === null || bytes < best.bytes)) best = { params: one, bytes };
+  }
+  return best;
+}
+
+/**
+ * Finds the parameters with the least bytes by encoding what closed forms and statistics leave open, one at a time: the
+ * winner alone where they decide, the format's candidates elsewhere. null where nothing holds the matrix. Throws
+ * CancelledError.
+ */
+export async function findBest(
+  format: AnyFormat,
+  m: Matrix,
+  s: MatrixStatistics,
+  params: Params,
+  job: Job,
+  encodings: Encodings,
+): Promise<BestEncoding | null> {
+  const closed = proposed(format, s, params);
+  const open = format.comparison.size(s, params) === 'open';
+  const all = open ? [params, ...(format.comparison.candidates?.(s, params) ?? [])] : closed ? [closed.params] : [];
+  let best: BestEncoding | null = null;
+  let tried = 0;
+  for (const [i, one] of all.entries()) {
+    if (!format.admits(m, one).ok) continue;
+    const part = withReport(job, ({ what, done, total }) =>
+      job.report({ what: `${what}, ${i + 1} of ${all.length}`, done: i * total + done, total: all.length * total }),
+    );
+    const bytes = await encodings.bytes(format, one, part);
+    tried++;
+    if (best === null || bytes < best.bytes) best = { params: one, bytes, tried: 0 };
+  }
+  return best && { ...best, tried };
+}

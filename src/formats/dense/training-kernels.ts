@@ -1,0 +1,170 @@
+import backward from '../../../shaders/dense/backward.wgsl';
+import product from '../../../shaders/dense/backward_product.wgsl';
+import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
+import update from '../../../shaders/dense/update.wgsl';
+import { bf16Rows } from '../../core/kernel/gated-block-passes.ts';
+import { foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { WEIGHTS } from '../../core/operations/feed-forward.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
+import { fromMillionths } from '../../core/operations/training.ts';
+import { HIDDEN, HIDDEN_TYPES, matmulKernel, storedHidden } from './block-kernels.ts';
+import type { DenseEncoded } from './layout.ts';
+
+/*
+ * Kernels of training with the activations stored dense, for comparison with formats that keep only their non-zeros: the
+ * backward pass of a gated feed-forward block, the one product of it that is needed only where h is not 0, and the update
+ * of the weights. Inputs as src/core/operations/training.ts defines them; f32 between the passes.
+ */
+
+/** The size that tells the product to add to its output. */
+const ADDED = [1] as const;
+
+/** Gradients between the passes, with a row for every token. */
+function gradients(buffer: string, cols: number): Operand {
+  return { buffer, type: 'f32', stored: 'rows', stride: fourStride(cols) };
+}
+
+/** dy Wdᵀ, which `kernel` combines with h and writes to `buffer`. */
+function dhOf(e: DenseEncoded, width: number, buffer: string, kernel: ShaderModule): Matmul {
+  const hidden = storedHidden(e);
+  return {
+    m: e.rows,
+    n: e.cols,
+    k: width,
+    a: bf16Rows('dy', width),
+    b: bf16Rows('wd', width),
+    output: buffer,
+    outputStride: fourStride(e.cols),
+    trailing: ['data'],
+    sizes: [hidden.stride],
+    kernel,
+    pieces: [HIDDEN[hidden.type]],
+  };
+}
+
+/**
+ * The matmuls of the backward pass in their order: hu; dh with what follows neuron by neuron; two summands of dx; the
+ * gradients of the three weights. With `isPrecomputed`, hu counts as left by the forward pass, and is not timed.
+ */
+function backwardMatmuls(e: DenseEncoded, { width, l1 }: Sizes, isPrecomputed: boolean): readonly Matmul[] {
+  const { rows, cols } = e;
+  const outputStride = fourStride(cols);
+  const up = { m: rows, n: cols, k: width, output: 'up', outputStride, kernel: product, isPrecomputed };
+  const ofInput = { m: rows, n: width, k: cols, output: 'dx', outputStride: width, kernel: product };
+  const weight = { m: cols, n: width, k: rows, outputStride: width, kernel: product };
+  const columns = (buffer: string): Matmul['b'] => ({ buffer, type: 'bf16', stored: 'columns', stride: width });
+  const transposed = (buffer: string): Operand => ({ ...gradients(buffer, cols), stored: 'columns' });
+  return [
+    { ...up, a: bf16Rows('x', width), b: bf16Rows('wu', width) },
+    { ...dhOf(e, width, 'dhu', backward), trailing: ['data', 'dhg', 'up', 'h'], l1Weight: fromMillionths(l1) },
+    { ...ofInput, a: gradients('dhu', cols), b: columns('wu') },
+    { ...ofInput, a: gradients('dhg', cols), b: columns('wg'), sizes: ADDED },
+    { ...weight, a: transposed('dhg'), b: columns('x'), output: 'dwg' },
+    { ...weight, a: transposed('dhu'), b: columns('x'), output: 'dwu' },
+    { ...weight, a: transposed('h'), b: columns('dy'), output: 'dwd' },
+  ];
+}
+
+/** The buffers of the backward pass except sizes, outputs in the order of the operation. */
+function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): readonly Part[] {
+  const { rows, cols } = e;
+  const between = 4 * rows * fourStride(cols);
+  return [
+    input('x', rows * width),
+    input('dy', rows * width),
+    ...WEIGHTS.map((name) => input(name, cols * width)),
+    storedPart('data', e.data),
+    { ...scratch('up', between), movedBytes: isPrecomputed ? between : 0 },
+    scratch('h', between),
+    scratch('dhu', between),
+    scratch('dhg', between),
+    output('dx', 4 * rows * width),
+    ...WEIGHTS.map((name) => output(`d${name}`, 4 * cols * width)),
+  ];
+}
+
+function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
+  return [
+    input('dy', e.rows * width),
+    input('wd', e.cols * width),
+    storedPart('data', e.data),
+    output('products', 4 * e.rows * fourStride(e.cols)),
+  ];
+}
+
+/** The cells of rows that are padded to multiples of four. */
+function withoutPadding({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
+  const padded = new Float32Array(words.buffer, words.byteOffset, words.length);
+  const stride = fourStride(cols);
+  const cells = new Float32Array(rows * cols);
+  for (let r = 0; r < rows; r++) cells.set(padded.subarray(r * stride, r * stride + cols), r * cols);
+  return cells;
+}
+
+const UPDATE_LANES = 128;
+
+/** The WebGPU kernels of training. */
+export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
+  ...[false, true].map((isPrecomputed) =>
+    matmulKernel({
+      id: isPrecomputed ? 'dense/backward_stored' : 'dense/backward',
+      title: isPrecomputed ? 'six GEMMs, x Wu is there from the forward pass' : 'seven GEMMs, all neurons',
+      operation: isPrecomputed ? 'backward-stored' : 'backward',
+      roundings: 3,
+      only: { valueType: HIDDEN_TYPES },
+      stepsOf: (e, width, sizes) => ({
+        matmuls: backwardMatmuls(e, sizes, isPrecomputed),
+        buffers: backwardParts(e, width, isPrecomputed),
+      }),
+    }),
+  ),
+  multiPassKernel({
+    id: 'dense/update',
+    title: 'a lane for eight weights',
+    operation: 'update',
+    roundings: 2,
+    outputType: 'bf16',
+    needs: () => ({ lanes: UPDATE_LANES, memoryBytes: 0 }),
+    // A pass for each of the weights.
+    partsOf({ cols }, { width, rate }) {
+      const count = cols * width;
+      const data = Uint32Array.of(count / 8, 0);
+      new Float32Array(data.buffer)[1] = fromMillionths(rate);
+      const pass = {
+        files: shaderFiles(update),
+        constants: { WORKGROUP_SIZE: UPDATE_LANES },
+        workgroups: foldWorkgroups(Math.ceil(count / 8 / UPDATE_LANES)),
+      };
+      const params = { role: 'params', name: 'sizes', data } as const;
+      const bindings = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);
+      return {
+        steps: bindings.map((bound) => ({ params, pass: { ...pass, bindings: bound } })),
+        buffers: bindings.flatMap(([, w, dw, to]) => [input(w, count), input(dw, count, 'f32'), output(to, 2 * count)]),
+      };
+    },
+    // Two bf16 in a word, each the upper half of an f32.
+    read(_, words) {
+      const bits = new Uint32Array(2 * words.length);
+      for (let i = 0; i < words.length; i++) {
+        bits[2 * i] = words[i] << 16;
+        bits[2 * i + 1] = words[i] & 0xffff0000;
+      }
+      return new Float32Array(bits.buffer);
+    },
+  }),
+  matmulKernel({
+    id: 'dense/sampled_product',
+    title: 'GEMM, all neurons, masked at the end',
+    operation: 'sampled-product',
+    roundings: 1,
+    read: withoutPadding,
+    only: { valueType: HIDDEN_TYPES },
+    stepsOf: (e, width) => ({
+      matmuls: [dhOf(e, width, 'products', sampledProduct)],
+      buffers: sampledParts(e, width),
+    }),
+  }),
+];

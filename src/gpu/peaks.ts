@@ -1,0 +1,121 @@
+import peaks from '../../shaders/common/peaks.wgsl';
+import type { Job } from '../core/job.ts';
+import { matricesPiece } from '../core/kernel/gemm-i8-plan.ts';
+import type { DeviceFacts, KernelPlan, PassPlan } from '../core/kernel/kernel.ts';
+import { shaderFiles } from '../core/kernel/shader.ts';
+import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../core/report.ts';
+import { sinkPlan } from './bandwidth.ts';
+import type { Buffers } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { prepareKernel } from './prepare.ts';
+import type { OutputBuffer } from './output-buffer.ts';
+import type { PreparedKernel } from './prepared-kernel.ts';
+
+/*
+ * Kernels of nothing but one kind of arithmetic, whose speed is its peak on a device. Each dispatches several times as many
+ * workgroups as the largest devices run at once.
+ */
+
+const WORKGROUP_SIZE = 256;
+/** A software adapter runs a few workgroups at once, and thousands for seconds: it dispatches this share of them. */
+export const SOFTWARE_SHARE = 1 / 64;
+
+const shareOf = ({ isFallback }: Pick<DeviceFacts, 'isFallback'>): number => (isFallback ? SOFTWARE_SHARE : 1);
+
+/** The probe of each kind of arithmetic. */
+interface PeakProbe {
+  readonly id: string;
+  readonly files: (device: DeviceFacts) => PassPlan['files'];
+  readonly steps: number;
+  readonly workgroups: number;
+  /** multiply-adds of one invocation in one step */
+  readonly perStep: number;
+}
+
+const SUBGROUP = 32;
+const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
+  /** Eight chains of vec4. */
+  f32: {
+    id: 'common/fma_peak',
+    files: () => shaderFiles(peaks.variants.fma),
+    steps: 512,
+    workgroups: 4096,
+    perStep: 32,
+  },
+  /** 16 dot products of two chains of vec4, with four multiply-adds each; sums in i32. */
+  i8: {
+    id: 'common/dot_peak',
+    files: () => shaderFiles(peaks.variants.dot),
+    steps: 64,
+    workgroups: 4096,
+    perStep: 16 * 8 * 4,
+  },
+  /** Eight products of 16 × 16 sums of 32 bytes by each subgroup. For devices that have such matrices. */
+  'i8-matrix': {
+    id: 'common/matrix_peak',
+    files: (device) => shaderFiles(peaks.variants.matrix, [matricesPiece(device)]),
+    steps: 512,
+    workgroups: 2048,
+    perStep: (8 * 16 * 16 * 32) / SUBGROUP,
+  },
+};
+
+/** Multiply-adds of one run of `peakPlan` on a card. */
+export function peakMultiplyAdds(arithmetic: Arithmetic): number {
+  const { steps, workgroups, perStep } = PEAK_PROBES[arithmetic];
+  return workgroups * WORKGROUP_SIZE * steps * perStep;
+}
+
+/**
+ * A kernel of nothing but one kind of arithmetic. `shown`: for a smaller test run, the invocation whose sum is its
+ * output, and its number of steps.
+ */
+export function peakPlan(
+  arithmetic: Arithmetic,
+  device: DeviceFacts,
+  shown?: { readonly invocation: number; readonly steps: number },
+): KernelPlan {
+  const { files, steps, workgroups } = PEAK_PROBES[arithmetic];
+  return sinkPlan(
+    files(device),
+    { WORKGROUP_SIZE, STEPS: shown?.steps ?? steps, ...(shown && { SHOWN: shown.invocation }) },
+    shown ? Math.floor(shown.invocation / WORKGROUP_SIZE) + 1 : workgroups * shareOf(device),
+  );
+}
+
+/** A kernel with only one kind of arithmetic. */
+export interface Peak {
+  readonly arithmetic: Arithmetic;
+  readonly kernel: PreparedKernel;
+  /** of one run */
+  readonly multiplyAdds: number;
+}
+
+/** The kernels that measure these kinds of arithmetic, each once. */
+export function preparePeaks(
+  context: GpuContext,
+  buffers: Buffers,
+  output: OutputBuffer,
+  wanted: ReadonlySet<Arithmetic>,
+  job: Job,
+): Promise<readonly Peak[]> {
+  return Promise.all(
+    ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
+      const { facts } = context;
+      const plan = peakPlan(arithmetic, facts);
+      const options = { buffers, output, coldBytes: 0, job };
+      const kernel = await prepareKernel(context, PEAK_PROBES[arithmetic].id, plan, {}, options);
+      return { arithmetic, kernel, multiplyAdds: peakMultiplyAdds(arithmetic) * shareOf(facts) };
+    }),
+  );
+}
+
+/** Their figures for a report, from the time of one run of each in nanoseconds. */
+export function peakFields(
+  peaks: readonly Peak[],
+  timesNs: readonly number[],
+): Pick<BenchReport, (typeof PEAK_FIELDS)[Arithmetic]> {
+  return Object.fromEntries(
+    peaks.map(({ arithmetic, multiplyAdds }, i) => [PEAK_FIELDS[arithmetic], multiplyAdds / timesNs[i]]),
+  );
+}

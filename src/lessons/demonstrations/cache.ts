@@ -1,0 +1,196 @@
+import { type Question, stepWhere } from '../../core/story/question.ts';
+import type { Panel, Words } from '../../core/story/scene.ts';
+import { counted, say, strong } from '../../core/story/words.ts';
+import { barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
+
+/** Read speeds of the simulated device from memory and from its cache, in MiB per millisecond. */
+const MEMORY_RATE = 4000;
+const CACHE_RATE = 12_000;
+
+/** A MiB in units of 10^6 bytes. Per microsecond, that is as many TB/s. */
+const MEGABYTES = 2 ** 20 / 1e6;
+
+type CacheStep =
+  /** the matrix has one copy, which product after product reads */
+  | { readonly kind: 'again'; readonly product: number }
+  /** products read this many copies in turn */
+  | { readonly kind: 'copies'; readonly copies: number };
+
+/** How a product read its matrix. */
+interface Read {
+  /** MiB that were in the cache */
+  readonly hits: number;
+  readonly microseconds: number;
+}
+
+interface CacheNumbers {
+  /** of the cache, of the stored matrix and of the same matrix dense, in MiB */
+  readonly room: number;
+  readonly stored: number;
+  readonly dense: number;
+  /** fewest copies with which nothing is read from the cache */
+  readonly enough: number;
+  readonly memoryRate: number;
+  readonly cacheRate: number;
+  /** microseconds of a product that reads memory alone */
+  readonly cold: number;
+  /** microseconds of a product that reads the cache alone */
+  readonly warm: number;
+  /** products that read one copy */
+  readonly again: readonly Read[];
+  /** the last product for each number of copies, from 1 on */
+  readonly turns: readonly Read[];
+}
+
+type CacheTrace = DemoTrace<CacheStep, CacheNumbers>;
+
+const AGAIN = 4;
+
+/** A cache of pieces of 1 MiB that evicts the least recently used. */
+class Cache {
+  readonly #room: number;
+  /** the least recently used first */
+  readonly #kept = new Set<number>();
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  /** Reads `count` pieces from `first` on; returns how many were cached. */
+  read(first: number, count: number): number {
+    let hits = 0;
+    for (let piece = first; piece < first + count; piece++) {
+      if (this.#kept.delete(piece)) hits++;
+      this.#kept.add(piece);
+      for (const oldest of this.#kept) {
+        if (this.#kept.size <= this.#room) break;
+        this.#kept.delete(oldest);
+      }
+    }
+    return hits;
+  }
+}
+
+/** `products` products that read `copies` copies of a matrix in turn. */
+function readTurns(room: number, size: number, copies: number, products: number): readonly Read[] {
+  const cache = new Cache(room);
+  return Array.from({ length: products }, (_, i) => {
+    const hits = cache.read((i % copies) * size, size);
+    return { hits, microseconds: 1000 * (hits / CACHE_RATE + (size - hits) / MEMORY_RATE) };
+  });
+}
+
+const lastTurn = (room: number, size: number, copies: number): Read =>
+  readTurns(room, size, copies, 2 * copies)[2 * copies - 1];
+
+/** Fewest copies of a matrix of `size` that leave nothing in a cache of `room`. */
+function copiesFor(room: number, size: number): number {
+  let copies = 1;
+  while (lastTurn(room, size, copies).hits > 0) copies++;
+  return copies;
+}
+
+const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
+  shortNumber((MEGABYTES * stored) / microseconds);
+
+function narrate({ encoded: result }: CacheTrace, detail: CacheStep | null): readonly Words[] {
+  if (detail === null) {
+    return say`The cache of this simulated device holds ${strong(`${result.room} MiB`)}. The stored matrix takes ${strong(`${result.stored} MiB`)}.`;
+  }
+  if (detail.kind === 'again') {
+    const read = result.again[detail.product];
+    const found = read.hits === 0 ? 'everything comes from memory' : 'everything is in the cache';
+    const rate = `${rateOf(result, read)} TB/s`;
+    return read.hits === 0
+      ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
+      : say`Product ${detail.product + 1}: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}.`;
+  }
+  const read = result.turns[detail.copies - 1];
+  const all = detail.copies * result.stored;
+  return read.hits === 0
+    ? say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB, more than the cache holds. When a copy’s turn comes again, ${strong('nothing of it is left')}.`
+    : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${result.stored} MiB`)} in the cache.`;
+}
+
+/** Where a product found its matrix. */
+function foundText({ stored }: CacheNumbers, { hits }: Read): string {
+  return hits === 0 ? 'from memory' : hits === stored ? 'from the cache' : 'from both';
+}
+
+/** The times of products up to one of them; the line is the time from memory. */
+function readPanel(result: CacheNumbers, id: string, what: string, reads: readonly Read[], upTo: number): Panel {
+  const bars = reads.map((read, i) => {
+    const label = id === 'again' ? `product ${i + 1}` : counted(i + 1, 'copy', 'copies');
+    const words = `${shortNumber(read.microseconds)} µs, ${foundText(result, read)}`;
+    return barAt(i, upTo, label, read.microseconds, words, read.hits === 0 ? 'format' : 'padding');
+  });
+  const line = { value: result.cold, label: `from memory: ${shortNumber(result.cold)} µs` };
+  return barsPanel({ id, title: 'time of a product', caption: `${what}; the line is what memory takes`, bars, line });
+}
+
+const copiesStep = (trace: CacheTrace, copies: number): number =>
+  stepWhere(trace, (d) => d.kind === 'copies' && d.copies === copies);
+
+const copiesForCold: Question<CacheTrace, CacheTrace> = {
+  id: 'copies-for-cold',
+  unit: 'copies',
+  subject: (trace) => trace,
+  ask: ({ encoded: result }) =>
+    say`The cache holds ${strong(`${result.room} MiB`)}, and keeps what was read last. A matrix takes ${result.dense} MiB when it is dense, and ${strong(`${result.stored} MiB`)} as it is stored here. How many copies have to take turns at least, so that every product reads from memory alone?`,
+  answer: (trace) => trace.encoded.enough,
+  because: ({ encoded: result }) =>
+    say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.room}. One copy fewer would still fit.`,
+  span: (asked) => ({ before: asked.chapters[1].firstStep, shows: copiesStep(asked, asked.encoded.enough) }),
+  misconceptions: [
+    {
+      id: 'two-take-turns',
+      title: 'two copies that take turns are enough',
+      answer: () => 2,
+      reply: ({ encoded: result }) =>
+        say`Two copies take ${2 * result.stored} MiB, and the cache has room for ${strong('both of them')}.`,
+      departs: (asked) => copiesStep(asked, 2),
+    },
+    {
+      id: 'as-many-as-fit',
+      title: 'as many copies as the cache holds are enough',
+      answer: ({ encoded: result }) => Math.floor(result.room / result.stored),
+      reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
+      departs: (asked) => copiesStep(asked, asked.encoded.enough - 1),
+    },
+    {
+      id: 'as-many-as-of-dense',
+      title: 'a sparse matrix needs as many copies as the dense one',
+      answer: ({ encoded: result }) => copiesFor(result.room, result.dense),
+      reply: ({ encoded: result }) =>
+        say`That is right for ${result.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
+      departs: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
+    },
+  ],
+};
+
+/** Demonstrates caching: products read one copy of a matrix again and again, then several copies in turn. */
+export const cache = demo<CacheStep, CacheNumbers>({
+  id: 'cache',
+  title: 'Cold and warm',
+  run(_window, random, builder) {
+    const room = 24 + 2 * random.below(20);
+    const stored = 5 + random.below(6);
+    const dense = stored + 3 + random.below(8);
+    const enough = copiesFor(room, stored);
+    const again = readTurns(room, stored, 1, AGAIN);
+    const turns = Array.from({ length: enough }, (_, i) => lastTurn(room, stored, i + 1));
+    builder.chapter('again', 'Again');
+    again.forEach((_, product) => builder.step({ kind: 'again', product }));
+    builder.chapter('copies', 'Copies');
+    for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
+    const [cold, warm] = [(1000 * stored) / MEMORY_RATE, (1000 * stored) / CACHE_RATE];
+    const rates = { memoryRate: MEMORY_RATE, cacheRate: CACHE_RATE };
+    return { room, stored, dense, enough, ...rates, cold, warm, again, turns };
+  },
+  panels: (t, detail) =>
+    detail?.kind === 'copies'
+      ? [readPanel(t.encoded, 'turns', 'copies that take turns', t.encoded.turns, detail.copies - 1)]
+      : [readPanel(t.encoded, 'again', 'one matrix, again and again', t.encoded.again, detail?.product ?? -1)],
+  narrate,
+  questions: [copiesForCold] as readonly Question[],
+});

@@ -1,0 +1,171 @@
+import { checksum } from '../../core/encoded/checksum.ts';
+import type { AnyListedFormat, FormatStory, ParamSpec } from '../../core/format.ts';
+import { rowBuffer, type Matrix } from '../../core/matrix/index.ts';
+import { largest } from '../../core/number/statistics.ts';
+import { Random } from '../../core/number/random.ts';
+import type { Answer, Misconception } from '../../core/story/question.ts';
+import { box, note } from '../../core/story/marks.ts';
+import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts';
+import { type Trace, TraceBuilder, traceVector } from '../../core/story/trace.ts';
+import { say, strong } from '../../core/story/words.ts';
+import mistakes from './mistakes.json';
+
+/** What tells the story of a figure in a lesson: a format, or a demonstration. */
+export type StorySource = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'sandboxed'>;
+
+/** The steps of a demonstration. `encoded` holds its numbers, which a lesson's text can name. */
+export interface DemoTrace<D, E> extends Trace<D> {
+  readonly encoded: E;
+}
+
+/** What defines a demonstration: how it runs, how a step is drawn, and what is asked about it. */
+interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'questions'> {
+  readonly id: string;
+  readonly title: string;
+  /** Default: none. Whatever they leave open is random, with the matrix as seed. */
+  readonly params?: ParamSpec<P>;
+  /** Runs the demonstration and reports its steps to `builder`; `random` is seeded by the matrix. */
+  run(window: Matrix, random: Random, builder: TraceBuilder<D>, params: P): E;
+  panels(trace: DemoTrace<D, E>, detail: D | null): readonly Panel[];
+  narrate(trace: DemoTrace<D, E>, detail: D | null): readonly Words[];
+}
+
+/**
+ * A small experiment on measuring or on sizes, shown step by step like the story of a format, with the same stage, player
+ * and questions. It runs when its figure is made: a real product, a simulated device with known properties, or closed
+ * forms. The same matrix gives the same demonstration on every machine.
+ */
+export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): StorySource {
+  const { id, title, params = {}, questions = [] } = parts;
+  const story: FormatStory<P, D> = {
+    admits: () => ({ ok: true, notes: [] }),
+    trace(window, given): DemoTrace<D, E> {
+      const builder = new TraceBuilder<D>();
+      const encoded = parts.run(window, randomOf(window), builder, given);
+      const { steps, chapters } = builder;
+      return { format: id, window, params: {}, encoded, x: traceVector(window.cols), chapters, steps };
+    },
+    scene(of, step) {
+      const trace = of as DemoTrace<D, E>;
+      const detail = step === 0 ? null : trace.steps[step - 1].detail;
+      return { panels: parts.panels(trace, detail), links: [], narration: parts.narrate(trace, detail), code: null };
+    },
+    questions,
+  };
+  return { id, title, params, story: () => Promise.resolve(story) };
+}
+
+/** The span of a question on a demonstration that has a single step. */
+export const ONE_STEP = { before: 0, shows: 1 };
+
+/** A misconception from mistakes.json, whose reply names no number. Its answer departs at the first step, or at `departs`. */
+export function mistake<S>(
+  id: keyof typeof mistakes,
+  answer: (subject: S) => Answer,
+  departs: (subject: S) => number = () => ONE_STEP.shows,
+): Misconception<S> {
+  const { title, reply } = mistakes[id];
+  const [before, emphasised, after] = reply.split('**');
+  return { id, title, answer, reply: () => say`${before}${strong(emphasised)}${after}`, departs };
+}
+
+/** Random numbers seeded by the values of a matrix. O(rows x cols). */
+function randomOf(m: Matrix): Random {
+  const buffer = rowBuffer(m.cols);
+  let seed = m.rows * 65_537 + m.cols;
+  for (let row = 0; row < m.rows; row++) {
+    const n = m.readRow(row, buffer);
+    seed = (Math.imul(seed, 31) + checksum(buffer.values.slice(0, n)) + row) >>> 0;
+  }
+  return new Random(seed);
+}
+
+/** A bar of `barsPanel`: a value, followed by words. */
+export interface Bar {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+  readonly words: string;
+  readonly tone: Tone;
+  readonly focus: boolean;
+  /** not measured yet: dashed */
+  readonly isPending: boolean;
+}
+
+/** The bar that step `i` adds, while `upTo` is the current step. */
+export function barAt(
+  i: number,
+  upTo: number,
+  label: string,
+  value: number,
+  words: string,
+  tone: Tone = 'format',
+): Bar {
+  return { id: label, label, value, words, tone, focus: i === upTo, isPending: i > upTo };
+}
+
+/** The share of weights left, as a parameter. */
+export const PERCENT_LEFT = {
+  kind: 'integer',
+  label: '% left',
+  meaning: 'Of a row.',
+  default: 30,
+  min: 1,
+  max: 99,
+} as const;
+
+interface Bars {
+  readonly id: string;
+  readonly title: string;
+  readonly caption: string;
+  readonly bars: readonly Bar[];
+  /** the value of a bar of full length, if several panels are compared; default: the largest of these */
+  readonly max?: number;
+  /** a value marked by a line across all bars, and its name */
+  readonly line?: { readonly value: number; readonly label: string };
+}
+
+/** Width of every panel, in its units. */
+export const WIDTH = 100;
+/** The longest bar as a share of WIDTH; words follow it. */
+const LONGEST = 0.5;
+/** Distance from one bar to the next. */
+const PITCH = 1.15;
+
+/** Bars below each other, from 0 to the largest value. */
+export function barsPanel({ id, title, caption, bars, line, max: shared }: Bars): Panel {
+  const max = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
+  const widthOf = (value: number): number => Math.max(0.2, (value / max) * WIDTH * LONGEST);
+  const marks = bars.flatMap((bar, i): Mark[] => {
+    const name = `${id} ${bar.id}`;
+    const w = widthOf(bar.value);
+    if (bar.isPending) return [box(name, 0, i * PITCH, { w, state: 'ghost', label: `${bar.label}: not measured yet` })];
+    const filled = { w, tone: bar.tone, level: 1, label: `${bar.label}: ${bar.words}` };
+    const x = Math.max(w, line ? widthOf(line.value) : 0) + 1;
+    return [
+      box(name, 0, i * PITCH, bar.focus ? { ...filled, focus: true } : filled),
+      note(`${name} words`, x, i * PITCH, WIDTH * (1 - LONGEST), bar.words),
+    ];
+  });
+  const rows = Math.max(1, (bars.length - 1) * PITCH + 1);
+  if (line) marks.push(box(`${id} line`, widthOf(line.value), 0, { w: 0.3, h: rows, level: 1, label: line.label }));
+  return {
+    id,
+    title,
+    caption,
+    unit: 'bar',
+    columns: WIDTH,
+    rows,
+    rowLabels: bars.map(({ label, focus }, i): Label => ({
+      at: i * PITCH,
+      text: label,
+      ...(focus && { strong: true }),
+    })),
+    marks,
+  };
+}
+
+/** A number in the format of lessons: 12.3, 0.41, 128. */
+export function shortNumber(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../formats/catalog.ts';
+import { generate } from '../../generate/generate.ts';
+import { namedArrays } from '../../core/encoded/encoded.ts';
+import { defaultParams, type EncodedMatrix } from '../../core/format.ts';
+import { Random } from '../../core/number/random.ts';
+import { pose } from '../../core/story/question.ts';
+import type { Trace } from '../../core/story/trace.ts';
+import { isDemo, demosOf } from './index.ts';
+
+const demonstrations = demosOf(formats);
+const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
+
+/** The results of a demonstration for many seeds. */
+async function tracesOf(id: string): Promise<readonly Trace[]> {
+  const source = demonstrations.find((one) => one.id === id);
+  if (!source) throw new Error(`found no demonstration '${id}'`);
+  const story = await source.story();
+  return SEEDS.map((seed) =>
+    story.trace(generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed }), defaultParams(source.params)),
+  );
+}
+
+const numbersOf = <T>(trace: Trace): T => trace.encoded as T;
+
+describe('demonstrations', () => {
+  it.each(demonstrations.map(({ id }) => id))(
+    '%s has a picture and a sentence in every step, the same for the same matrix',
+    async (id) => {
+      const story = await demonstrations.find((one) => one.id === id)?.story();
+      const [trace] = await tracesOf(id);
+      const [again] = await tracesOf(id);
+      expect(again.encoded).toEqual(trace.encoded);
+      for (let step = 0; step <= trace.steps.length; step++) {
+        const scene = story?.scene(trace, step);
+        expect(scene?.narration.length).toBeGreaterThan(0);
+        const ids = scene?.panels.flatMap((panel) => panel.marks.map((mark) => mark.id)) ?? [];
+        expect(new Set(ids).size).toBe(ids.length);
+      }
+    },
+  );
+
+  it('verify: a correct kernel is never refused, a wrong one in every row with a remainder', async () => {
+    for (const trace of await tracesOf('verify')) {
+      const { kernels, counts } = numbersOf<{
+        kernels: Record<'right' | 'wrong', { refused: number[] }>;
+        counts: Uint32Array;
+      }>(trace);
+      expect(kernels.right.refused).toEqual([]);
+      expect(kernels.wrong.refused).toEqual([...counts.keys()].filter((row) => counts[row] % 4 !== 0));
+    }
+    const [first] = await tracesOf('verify');
+    expect(namedArrays(first.encoded as EncodedMatrix).has('counts')).toBe(true);
+  });
+
+  it('layer: its picture is the layer of the question, to scale, and every mistake of a factor is explained', async () => {
+    const story = await demonstrations.find((one) => one.id === 'layer')?.story();
+    const [question] = story?.questions ?? [];
+    for (const trace of await tracesOf('layer')) {
+      const { layerRows, layerCols, layerBytes, microseconds } = numbersOf<Record<string, number>>(trace);
+      const [picture] = story?.scene(trace, 0).panels ?? [];
+      expect([picture.rows * 1024, picture.columns * 1024]).toEqual([layerRows, layerCols]);
+      expect(layerBytes).toBe(layerRows * layerCols * 2);
+      const posed = pose(question, trace, new Random(1));
+      const factors = posed?.wrong.map(({ answer }) => Number(answer) / microseconds).sort((a, b) => a - b);
+      expect(factors?.map((factor) => Number(factor.toPrecision(6)))).toEqual([0.001, 0.5, 8, 500, 1000]);
+    }
+  });
+
+  it('layer: from the even tokens on, computing takes longer than reading, and is asked about', async () => {
+    const source = demonstrations.find((one) => one.id === 'layer');
+    const story = await source?.story();
+    const window = generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed: 1 });
+    for (const tokens of [1, 13, 15, 96, 1024]) {
+      const trace = story?.trace(window, { tokens });
+      if (!story?.questions || !trace) throw new Error('found no layer');
+      const e = numbersOf<Record<string, number>>(trace);
+      // 62.8 × 10¹² operations and 4590 × 10⁹ bytes in a second; a weight is two of each.
+      expect(e.computing / e.microseconds).toBeCloseTo((tokens * 4590) / 62_800, 9);
+      expect(e.evenTokens).toBe(14);
+      expect(e.computing > e.microseconds).toBe(tokens >= e.evenTokens);
+      const posed = pose(story.questions[1], trace, new Random(1));
+      // A mistake that gives the right answer is not asked about.
+      expect(posed?.answer ?? null).toBe(tokens < e.evenTokens ? null : e.computing);
+    }
+  });
+
+  /** In i4 half a byte, and a scale of two bytes for 32 of them. */
+  const valueBytes = (type: number | string): number => ({ i8: 1, i4: 1 / 2 + 2 / 32 })[String(type)] ?? 2;
+
+  /** Bytes of a row of a format by its own formula, written a second time: of `left`, from 0 to 1. */
+  const BYTES: Readonly<Record<string, (n: number, left: number, p: Record<string, number | string>) => number>> = {
+    dense: (n, _left, { valueType }) =>
+      ({ f16: 2 * n, i8: n + 4, i4: n / 2 + (2 * n) / 32 })[String(valueType)] ?? Number.NaN,
+    csr: (n, left, { indexBits }) => n * left * (2 + Number(indexBits) / 8) + 4,
+    bitmask: (n, left, { valueType }) => valueBytes(valueType) * n * left + n / 8 + 4 + (valueType === 'i8' ? 4 : 0),
+    bsr: (n, left, { blockSize, valueType }) => {
+      const [side, value] = [Number(blockSize), valueType === 'i8' ? 1 : 2];
+      const stored = 1 - (1 - left) ** (side * side);
+      // A block has one column number, and a row of blocks one start, for as many rows as a block is high.
+      return stored * n * (value + 4 / (side * side)) + 4 / side + (valueType === 'i8' ? 4 : 0);
+    },
+    macko: (n, left, { deltaBits, valueType }) => {
+      const value = valueBytes(valueType);
+      const reach = 2 ** Number(deltaBits);
+      // The expected stored zeros, column by column: k reaches after a weight, or after the start, and not the last.
+      let zeros = 0;
+      for (let k = 1; k * reach < n; k++) zeros += (1 - left) ** (k * reach) * (n - k * reach);
+      return left * (n + zeros) * (value + Number(deltaBits) / 8) + 4 + (valueType === 'i8' ? 4 : 0);
+    },
+  };
+
+  it('formulas: both answers are those of a formula that is written a second time and bisected', async () => {
+    const story = await demonstrations.find((one) => one.id === 'formulas')?.story();
+    const asked = new Set<string>();
+    for (const first of ['any', 'macko', 'csr']) {
+      for (const seed of SEEDS) {
+        const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed });
+        const left = 5 + (seed % 60);
+        const trace = story?.trace(window, { first, second: 'any', left });
+        if (!story?.questions || !trace) throw new Error('found no formulas');
+        const { ways, columns, even } = numbersOf<{
+          ways: { format: { id: string }; params: Record<string, number | string> }[];
+          columns: number;
+          even: number;
+        }>(trace);
+        const [a, b] = ways.map(
+          ({ format, params }) =>
+            (share: number) =>
+              BYTES[format.id](columns, share, params),
+        );
+        let [low, high] = [0.02, 0.98];
+        const isLess = a(low) < b(low);
+        for (let i = 0; i < 40; i++) {
+          const middle = (low + high) / 2;
+          if (a(middle) < b(middle) === isLess) low = middle;
+          else high = middle;
+        }
+        expect(Math.abs(even / (100 * low) - 1), JSON.stringify(ways)).toBeLessThan(0.005);
+        const [share, bytes] = story.questions.map((question) => pose(question, trace, new Random(seed)));
+        if (share) expect(share.answer).toBe(even);
+        if (bytes) expect(Math.abs(Number(bytes.answer) / a(left / 100) - 1)).toBeLessThan(0.005);
+        for (const { format } of ways) asked.add(format.id);
+      }
+    }
+    expect([...asked].toSorted()).toEqual(Object.keys(BYTES).toSorted());
+  });
+
+  it('formulas: two formats that never cross are refused in a sentence', async () => {
+    const story = await demonstrations.find((one) => one.id === 'formulas')?.story();
+    const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed: 1 });
+    expect(() => story?.trace(window, { first: 'bitmask', second: 'bitmask', left: 30 })).toThrow(
+      'formulas: found no share at which these two are even, expected two formats that cross',
+    );
+  });
+
+  it('cache: copies have to be more than the cache holds, by one', async () => {
+    for (const trace of await tracesOf('cache')) {
+      const { room, stored, enough } = numbersOf<{ room: number; stored: number; enough: number }>(trace);
+      expect(enough).toBe(Math.floor(room / stored) + 1);
+    }
+  });
+
+  it('clock: its time of one product is off by less than a step for all of them together', async () => {
+    for (const trace of await tracesOf('clock')) {
+      const { product, quantum, batches } = numbersOf<{
+        product: number;
+        quantum: number;
+        batches: { count: number; says: number }[];
+      }>(trace);
+      for (const { count, says } of batches) expect(Math.abs(says - product)).toBeLessThan(quantum / count);
+      expect(Math.abs((batches.at(-1)?.says ?? 0) - product)).toBeLessThan(product / 100);
+    }
+  });
+
+  it('drift: rounds are right within a few percent, and separate timings are not', async () => {
+    for (const trace of await tracesOf('drift')) {
+      const { ratio, said, apart } = numbersOf<{ ratio: number; said: number; apart: number }>(trace);
+      expect(Math.abs(said / ratio - 1)).toBeLessThan(0.06);
+      expect(Math.abs(apart / ratio - 1)).toBeGreaterThan(0.1);
+    }
+  });
+
+  it('are distinguished from formats', () => {
+    expect(isDemo('clock')).toBe(true);
+    expect(isDemo('nothing')).toBe(false);
+  });
+});

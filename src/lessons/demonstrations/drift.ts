@@ -1,0 +1,178 @@
+import { type Question, stepWhere } from '../../core/story/question.ts';
+import { largest, median } from '../../core/number/statistics.ts';
+import type { Panel, Tone, Words } from '../../core/story/scene.ts';
+import { say, strong } from '../../core/story/words.ts';
+import { type Bar, barAt, barsPanel, shortNumber, demo, type DemoTrace } from './demonstration.ts';
+
+type DriftStep =
+  /** first all timings of the one kernel, then all of the other */
+  | { readonly kind: 'apart'; readonly timing: number }
+  | { readonly kind: 'apart-said' }
+  /** both kernels in every round */
+  | { readonly kind: 'round'; readonly round: number }
+  | { readonly kind: 'rounds-said' };
+
+interface DriftNumbers {
+  /** how many times as fast the other kernel is: known, since the device is simulated */
+  readonly ratio: number;
+  /** factor by which everything takes longer at the end than at first */
+  readonly drift: number;
+  /** of each kernel */
+  readonly timings: number;
+  /** microseconds of the dense kernel, then of the other one, in the order in which they were timed */
+  readonly dense: readonly number[];
+  readonly other: readonly number[];
+  /** the ratio of their medians */
+  readonly apart: number;
+  readonly rounds: readonly { readonly dense: number; readonly other: number; readonly ratio: number }[];
+  /** median of the rounds' ratios, which a report shows */
+  readonly said: number;
+}
+
+type DriftTrace = DemoTrace<DriftStep, DriftNumbers>;
+
+const TIMINGS = 5;
+/** Microseconds of the dense kernel while the device is at its initial speed. */
+const DENSE_MICROSECONDS = 80;
+/** Distance in time between the two timings of a round; between rounds it is 2. */
+const SECOND_TIMING = 0.3;
+/** Every timing is off by up to this fraction, independently. */
+const NOISE = 0.02;
+
+const times = (ratio: number): string => `${ratio.toFixed(2)} times`;
+
+function narrate({ encoded: result }: DriftTrace, detail: DriftStep | null): readonly Words[] {
+  switch (detail?.kind) {
+    case undefined:
+      return say`This device is simulated: the second kernel is ${strong(`${times(result.ratio)} as fast`)} as dense. While both are timed, the device ${result.drift > 1 ? 'slows down' : 'becomes faster'}.`;
+    case 'apart': {
+      const isDense = detail.timing < TIMINGS;
+      const value = isDense ? result.dense[detail.timing] : result.other[detail.timing - TIMINGS];
+      return say`${isDense ? 'First dense alone' : 'Then the other kernel alone'}: ${strong(`${shortNumber(value)} µs`)}.`;
+    }
+    case 'apart-said':
+      return say`Median over median says ${strong(times(result.apart))}. The truth is ${result.ratio.toFixed(2)}. The later kernel met a ${result.drift > 1 ? 'slower' : 'faster'} device.`;
+    case 'round': {
+      const { dense, other, ratio } = result.rounds[detail.round];
+      return say`Round ${detail.round + 1} times both, in random order: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
+    }
+    case 'rounds-said':
+      return say`The median of the rounds’ ratios says ${strong(times(result.said))}; the truth is ${result.ratio.toFixed(2)}.`;
+  }
+}
+
+/** The timings one after the other, in two panels of one scale: one list would not fit on the stage. */
+function apartPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
+  const barsOf = (values: readonly number[], from: number, tone: Tone): readonly Bar[] =>
+    values.map((value, i) => barAt(from + i, upTo, `timing ${from + i + 1}`, value, `${shortNumber(value)} µs`, tone));
+  const max = largest([...result.dense, ...result.other]);
+  return [
+    barsPanel({
+      id: 'first',
+      title: 'the dense kernel',
+      caption: 'timed first',
+      bars: barsOf(result.dense, 0, 'neutral'),
+      max,
+    }),
+    barsPanel({
+      id: 'second',
+      title: 'the other kernel',
+      caption: 'timed second',
+      bars: barsOf(result.other, TIMINGS, 'values'),
+      max,
+    }),
+  ];
+}
+
+function roundPanels({ encoded: result }: DriftTrace, upTo: number): readonly Panel[] {
+  const ratios = result.rounds.map(({ dense, other, ratio }, i) => {
+    const words = `${ratio.toFixed(2)} = ${shortNumber(dense)} / ${shortNumber(other)} µs`;
+    return barAt(i, upTo, `round ${i + 1}`, ratio, words);
+  });
+  const truth = result.ratio.toFixed(2);
+  const line = { value: result.ratio, label: `the truth: ${truth}` };
+  const caption = `the line is the truth, ${truth}`;
+  return [barsPanel({ id: 'ratios', title: 'dense over other', caption, bars: ratios, line })];
+}
+
+const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
+
+/** A ratio that is off by at most this share counts as true. */
+const NEAR = 0.05;
+
+/** The apparent ratio of two kernels that are timed one after the other. */
+function apparentRatio({ encoded: { apart, ratio } }: DriftTrace): string {
+  const off = apart / ratio - 1;
+  return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
+}
+
+const apartSaid = (trace: DriftTrace): number => stepWhere(trace, (d) => d.kind === 'apart-said');
+
+/** The result of timing two kernels one after the other. */
+const measuredApart: Question<DriftTrace, DriftTrace> = {
+  id: 'measured-apart',
+  subject: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
+  ask: ({ encoded: result }) =>
+    say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(result.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
+  options: () => OPTIONS,
+  answer: (trace) => apparentRatio(trace),
+  because: ({ encoded: result }) =>
+    say`The other kernel was timed on a device that was ${result.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(result.apart))} comes out, and the truth is ${result.ratio.toFixed(2)}.`,
+  span: (asked) => ({ before: 0, shows: apartSaid(asked) }),
+  misconceptions: [
+    {
+      id: 'medians-take-care',
+      title: 'a median takes care of it',
+      answer: () => OPTIONS[1],
+      reply: () =>
+        say`A median takes care of single timings that are off. Here ${strong('all timings')} of the second kernel are off.`,
+      departs: (trace) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
+    },
+    {
+      id: 'the-first-one-pays',
+      title: 'the change falls on the kernel that was timed first',
+      answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
+      reply: ({ encoded: result }) =>
+        say`The first kernel met the device as it was, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
+      departs: apartSaid,
+    },
+  ],
+};
+
+/** Demonstrates drift: two kernels on a device that slows down or speeds up, timed one after the other, then in rounds. */
+export const drift = demo<DriftStep, DriftNumbers>({
+  id: 'drift',
+  title: 'A device that changes its pace',
+  run(_window, random, builder) {
+    const ratio = 1.1 + random.below(8) / 20;
+    const slows = random.below(2) === 0;
+    const far = 1.5 + random.below(5) / 10;
+    const drift = slows ? far : 1 / far;
+    // The speed changes gradually while all timings are taken.
+    const paceAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
+    const timeOf = (true0: number, i: number): number => true0 * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
+    const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS, i));
+    const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE_MICROSECONDS / ratio, TIMINGS + i));
+    const rounds = Array.from({ length: TIMINGS }, (_, i) => {
+      const isFirst = random.below(2) === 0;
+      const a = timeOf(DENSE_MICROSECONDS, 2 * i + (isFirst ? 0 : SECOND_TIMING));
+      const b = timeOf(DENSE_MICROSECONDS / ratio, 2 * i + (isFirst ? SECOND_TIMING : 0));
+      return { dense: a, other: b, ratio: a / b };
+    });
+    builder.chapter('apart', 'One after the other');
+    for (let timing = 0; timing < 2 * TIMINGS; timing++) builder.step({ kind: 'apart', timing });
+    builder.step({ kind: 'apart-said' });
+    builder.chapter('rounds', 'In rounds');
+    rounds.forEach((_, round) => builder.step({ kind: 'round', round }));
+    builder.step({ kind: 'rounds-said' });
+    const apart = median(dense) / median(other);
+    const said = median(rounds.map((round) => round.ratio));
+    return { ratio, drift, timings: TIMINGS, dense, other, apart, rounds, said };
+  },
+  panels: (t, detail) =>
+    detail?.kind === 'round' || detail?.kind === 'rounds-said'
+      ? roundPanels(t, detail.kind === 'round' ? detail.round : TIMINGS)
+      : apartPanels(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS),
+  narrate,
+  questions: [measuredApart] as readonly Question[],
+});

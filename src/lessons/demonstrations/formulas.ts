@@ -1,0 +1,154 @@
+import { defaultParams, distinctOptions, type ParamField } from '../../core/format.ts';
+import type { Random } from '../../core/number/random.ts';
+import type { Question } from '../../core/story/question.ts';
+import { countText, say, strong } from '../../core/story/words.ts';
+import type { Catalog, ParamValue } from '../../state/index.ts';
+import { crossings } from '../../theory/crossings.ts';
+import { expectedBytes, type SizedFormat, valueBits } from '../../theory/expected-bytes.ts';
+import { LessonError } from '../lesson.ts';
+import {
+  barAt,
+  barsPanel,
+  PERCENT_LEFT,
+  ONE_STEP,
+  shortNumber,
+  mistake,
+  demo,
+  type DemoTrace,
+} from './demonstration.ts';
+
+/** A format with its parameters: 'MACKO (delta bits 4, f16)'. */
+interface FormatVariant extends SizedFormat {
+  readonly format: Catalog['formats'][number];
+  readonly name: string;
+}
+
+/** Two formats, and the share at which they take equal bytes. */
+interface Formulas {
+  readonly variants: readonly [FormatVariant, FormatVariant];
+  readonly columns: number;
+  /** in percent */
+  readonly left: number;
+  /** the % left at which a row takes equal bytes in both */
+  readonly even: number;
+}
+
+type FormulaTrace = DemoTrace<'even', Formulas>;
+
+/** Relative tolerance of every answer. */
+const TOLERANCE = 0.03;
+const TOLERANCE_TEXT = `Within ${100 * TOLERANCE} % of that is right.`;
+/** Rows of the matrix: enough that the one extra row start does not matter. */
+const ROWS = 4096;
+/** Shares at which two closed forms are compared for a crossing. */
+const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
+/** Most pairs that are drawn until the sizes of one cross exactly once. */
+const TRIES = 100;
+
+/** Expected bytes of a row, with its part of what every matrix of this shape takes. */
+function rowBytes(variant: FormatVariant, left: number, cols: number, rows = ROWS): number {
+  return (expectedBytes(variant, left / 100, { rows, cols }) ?? Number.NaN) / rows;
+}
+
+/** The variants of a format whose row can be computed by hand, since its bytes do not depend on other rows. */
+function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
+  if (format.admissionOdds) return [];
+  let variants: readonly Omit<FormatVariant, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
+  for (const [key, field] of Object.entries<ParamField<ParamValue>>(format.params)) {
+    if (field.kind !== 'choice') continue;
+    variants = variants.flatMap(({ params, name }) =>
+      distinctOptions(field).map(({ value }) => ({
+        params: { ...params, [key]: value },
+        name: `${name === '' ? '' : `${name}, `}${key === 'valueType' ? '' : `${field.label} `}${value}`,
+      })),
+    );
+  }
+  return variants
+    .map(({ params, name }) => ({ format, params, name: `${format.title} (${name})` }))
+    .filter((variant) => Math.abs(rowBytes(variant, 30, ROWS, 64) / rowBytes(variant, 30, ROWS) - 1) < TOLERANCE / 2)
+    .filter(({ params }) => valueBits(params) <= 16);
+}
+
+const firstBytes = ({ variants, left, columns }: Formulas): number => Math.round(rowBytes(variants[0], left, columns));
+
+/** Why a row takes its bytes, in the words of the format. */
+function reasonOf({ format, params, name }: FormatVariant, left: number, cols: number): string {
+  return `${name}: ${format.expectedReason?.(left / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
+}
+
+const evenShare: Question<FormulaTrace, Formulas> = {
+  id: 'even-share',
+  unit: '% left',
+  tolerance: TOLERANCE,
+  subject: ({ encoded }) => encoded,
+  ask: ({ variants: [a, b], columns }) =>
+    say`Rows have ${countText(columns)} columns, and weights lie at random. At which ${strong('% left')} does ${a.name} take as many bytes as ${b.name}? ${TOLERANCE_TEXT}`,
+  answer: ({ even }) => even,
+  because: ({ variants: [a, b], columns, even }) =>
+    say`At ${strong(`${shortNumber(even)} % left`)} a row takes ${countText(rowBytes(a, even, columns))} bytes in both. ${reasonOf(a, even, columns)} ${reasonOf(b, even, columns)}`,
+  span: () => ONE_STEP,
+  misconceptions: [
+    mistake('zeros-for-weights', ({ even }) => 100 - even),
+    mistake('upside-down', ({ even }) => 10_000 / even),
+  ],
+};
+
+const bytesOfRow: Question<FormulaTrace, Formulas> = {
+  id: 'bytes-of-row',
+  unit: 'bytes',
+  tolerance: TOLERANCE,
+  subject: ({ encoded }) => encoded,
+  ask: ({ variants: [{ name }], columns, left }) =>
+    say`A row has ${countText(columns)} columns, and ${strong(`${left} %`)} of them hold a weight, at random. How many bytes does it take in ${name}? ${TOLERANCE_TEXT}`,
+  answer: firstBytes,
+  because: (e) =>
+    say`It takes ${strong(`${countText(firstBytes(e))} bytes`)}. ${reasonOf(e.variants[0], e.left, e.columns)}`,
+  span: () => ONE_STEP,
+  misconceptions: [
+    mistake('values-alone', ({ variants, columns, left }) => (left * columns * valueBits(variants[0].params)) / 800),
+    mistake('bits-of-row', (e) => 8 * firstBytes(e)),
+  ],
+};
+
+/** Demonstrates closed forms: the bytes of a row in two random formats, and the share at which they are equal. */
+export function formulas(formats: Catalog['formats']) {
+  const all = formats.flatMap(variantsOf);
+  const known = new Map(all.map(({ format: { id, title } }) => [id, title]));
+  const options = [['any', 'any'], ...known].map(([value, label]) => ({ value, label }));
+  const format = { kind: 'choice', meaning: 'Its parameters follow from the seed.', default: 'any', options } as const;
+  const draw = (id: string, random: Random): FormatVariant => {
+    const variants = id === 'any' ? all : all.filter(({ format: one }) => one.id === id);
+    return variants[random.below(variants.length)];
+  };
+  return demo<'even', Formulas, { readonly first: string; readonly second: string; readonly left: number }>({
+    id: 'formulas',
+    title: 'Formulas',
+    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'beside' }, left: PERCENT_LEFT },
+    run(_window, random, builder, given) {
+      builder.chapter('formulas', 'Formulas');
+      builder.step('even');
+      const columns = 1024 * (2 + random.below(7));
+      for (let tried = 0; tried < TRIES; tried++) {
+        const variants = [draw(given.first, random), draw(given.second, random)] as const;
+        const [a, b] = variants.map((variant) => (share: number) => rowBytes(variant, 100 * share, columns));
+        const found = crossings(a, b, GRID);
+        if (found.length === 1) return { variants, columns, left: given.left, even: 100 * found[0] };
+      }
+      throw new LessonError('formulas: found no share at which these two are even, expected two formats that cross');
+    },
+    panels: ({ encoded: { variants, columns, left, even } }, detail) =>
+      [left, even].slice(0, detail === null ? 1 : 2).map((at) => {
+        const title = `${shortNumber(at)} % left`;
+        const bytes = variants.map((variant) => rowBytes(variant, at, columns));
+        const bars = variants.map(({ name }, i) => barAt(0, 1, name, bytes[i], `${countText(bytes[i])} B`));
+        return barsPanel({ id: title, title, caption: `a row of ${countText(columns)} columns`, bars });
+      }),
+    narrate({ encoded: { variants, even, columns } }, detail) {
+      const [a, b] = variants;
+      return detail === null
+        ? say`${a.name} beside ${b.name}, by their closed forms.`
+        : say`At ${strong(`${shortNumber(even)} % left`)} both take ${countText(rowBytes(a, even, columns))} bytes a row.`;
+    },
+    questions: [evenShare, bytesOfRow] as readonly Question[],
+  });
+}

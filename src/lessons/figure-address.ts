@@ -1,0 +1,59 @@
+import type { CsrMatrix } from '../core/matrix/index.ts';
+import type { GenerateSpec } from '../generate/generate.ts';
+import { type AppDocument, type Catalog, decodeHash } from '../state/index.ts';
+import { demosOf } from './demonstrations/index.ts';
+import { LessonError } from './lesson.ts';
+import { readCells } from './own-matrix.ts';
+
+/** The prefix of a demonstration's address. Parameters follow as in an address of Watch, with the demonstration as `a`. */
+export const DEMO_ADDRESS = '#2/trial?';
+
+/** The prefix of an address of Watch. */
+export const WATCH_ADDRESS = '#2/watch?';
+
+/** Whether an address is that of a figure of lessons: a demonstration, or a story in Watch. */
+export function isFigureAddress(address: string): boolean {
+  return isDemoAddress(address) || address.startsWith(WATCH_ADDRESS);
+}
+
+/** Whether an address is that of a place, which may offer a figure for it (`Offers` in prepare.ts). */
+export function isPlaceAddress(address: string): boolean {
+  return !isFigureAddress(address) && /^#2\/[a-z]+(?:\/[a-z-]+)?\?/.test(address);
+}
+
+function isDemoAddress(address: string): boolean {
+  return address.startsWith(DEMO_ADDRESS);
+}
+
+/** A figure's address as one of Watch, the only kind that is parsed; without its cells. */
+function watchAddress(address: string): string {
+  return address.replace(DEMO_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
+}
+
+/** The id of the format, or of the demonstration, in a figure's address; '' if it has none. */
+export function formatOfAddress(address: string): string {
+  return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
+}
+
+/** The document that a figure's address describes. Throws LessonError if it is wrong, or its matrix is not generated. */
+export function figureDocument(address: string, catalog: Catalog): AppDocument {
+  const known = isDemoAddress(address) ? { ...catalog, formats: demosOf(catalog.formats) } : catalog;
+  const { document, problems, missingFormats = [] } = decodeHash(watchAddress(address), known);
+  if (problems.length > 0) throw new LessonError(problems.join(' '));
+  if (missingFormats.length > 0) throw new LessonError(`figure: ${missingFormats[0].id} was not run, so nothing is known of it`);
+  specOf(document);
+  return { ...document, against: null };
+}
+
+/** The spec of a document's matrix. Throws LessonError if it is not a generated one. */
+export function specOf({ source }: AppDocument): GenerateSpec {
+  if (source.kind === 'generated') return source.spec;
+  throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated one`);
+}
+
+/** A person's matrix in an address, as `&own=` and its cells; null if there is none. Throws LessonError. */
+export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
+  const cells = /[?&]own=([^&]*)/.exec(address)?.[1];
+  if (cells === undefined || source.kind !== 'generated') return null;
+  return readCells(cells, source.spec.rows, source.spec.cols);
+}

@@ -1,0 +1,53 @@
+import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
+import { clip } from '../core/bounds/check.ts';
+import { Random } from '../core/number/random.ts';
+import { Pacer } from '../core/pace.ts';
+import { pose, type PosedQuestion } from '../core/story/question.ts';
+import { encodeFigure, type Figure } from './figure.ts';
+import { LessonError } from './lesson.ts';
+
+/** Why a question cannot be asked about a person's own matrix. */
+const NOTHING_TO_ASK =
+  'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
+
+/** A question with the figure whose matrix it asks about. */
+export interface AskedQuestion {
+  readonly figure: Figure;
+  readonly posed: PosedQuestion;
+}
+
+/**
+ * Asks a question on the matrix of a figure. If a misconception gives the right answer there, the next seeds are tried, unless
+ * the matrix is a person's own or has no non-zeros. Yields the thread between two tries. Rejects with LessonError for an
+ * unknown question, and if no matrix is found within QUESTION_BOUNDS.
+ */
+export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
+  const { story } = first.loaded;
+  const found = story.questions?.find(({ id }) => id === question);
+  if (!found) {
+    const known = story.questions?.map(({ id }) => id).join(', ') ?? 'none';
+    throw new LessonError(
+      `question: found '${clip(question)}', expected a question of ${first.format.title}: ${known}`,
+    );
+  }
+  const pacer = new Pacer();
+  const { rows, cols } = first.window;
+  const max = Math.max(1, Math.floor(QUESTION_BOUNDS.cellsTried / (rows * cols)));
+  let figure = first;
+  for (let tried = 0; tried < max; tried++) {
+    await pacer.pauseIfDue();
+    if (tried > 0) figure = await nextFigure(figure);
+    const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
+    if (posed) return { figure, posed };
+    // A person has chosen this matrix, so it is not replaced.
+    if (figure.own) throw new LessonError(`${question}: ${NOTHING_TO_ASK}`);
+    if (figure.window.nnz === 0) break;
+  }
+  throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
+}
+
+/** The figure on the next matrix of its kind: with the next seed; for a person's own matrix, a random one of the same shape. */
+export function nextFigure({ document, spec, format, loaded }: Figure): Promise<Figure> {
+  const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
+  return encodeFigure({ ...document, source }, format, loaded.story);
+}

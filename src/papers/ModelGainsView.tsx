@@ -1,0 +1,162 @@
+import { BY_BYTES } from '../kit/words/speed-of.ts';
+import { useMemo, useState } from 'react';
+import { useDocument } from '../kit/app-context.ts';
+import { Chart } from '../kit/charts/Chart.tsx';
+import type { Axis } from '../kit/charts/axis.ts';
+import type { ChartLabel, ChartNote } from '../kit/charts/ChartNotes.tsx';
+import { linearSteps } from '../kit/charts/cursor.ts';
+import { FiguresTable } from '../kit/charts/FiguresTable.tsx';
+import type { Series } from '../kit/charts/series.ts';
+import { Swatch } from '../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../kit/format-color.ts';
+import { Note } from '../kit/primitives/Text.tsx';
+import { useDecodeReports } from '../kit/report/use-decode-reports.ts';
+import { useTitleOf } from '../kit/report/use-title-of.ts';
+import { percent, ratio } from '../kit/words/quantity.ts';
+import type { Device } from '../state/devices/device.ts';
+import { measuredBlocks, measuredPrefill, measuredPrefillI8, measuredTokens } from './measured-gains.ts';
+import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup } from './model-gains.ts';
+
+const STEP = 0.01;
+/** Gains of kernels whose curves are drawn; Infinity: products take no time. */
+const KERNELS = [1.35, 2, 4, Infinity];
+const MAX_GAIN = 4;
+
+const SHARE: Axis = {
+  scale: 'linear',
+  domain: [0, 1],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  text: (share) => percent(share, 0),
+  title: 'share of the time that is products',
+};
+const GAIN: Axis = {
+  scale: 'linear',
+  // Below 1 there is room for names.
+  domain: [0.75, MAX_GAIN],
+  ticks: [1, 2, 3, 4],
+  text: (gain) => `${gain}×`,
+  title: 'model, times as fast',
+};
+
+const nameOf = (kernel: number): string => (kernel === Infinity ? 'a kernel in no time' : `kernel ${kernel}×`);
+
+const CURVES: readonly Series[] = KERNELS.map((kernel) => ({
+  id: nameOf(kernel),
+  kind: 'limit',
+  // The last one leaves the chart above its end.
+  title: kernel === Infinity ? null : nameOf(kernel),
+  color: 'var(--text-muted)',
+  points: Array.from({ length: 101 }, (_, i) => ({ x: i * STEP, y: modelGain(i * STEP, kernel) })).filter(
+    ({ y }) => y <= MAX_GAIN,
+  ),
+}));
+
+/** Each gain as a point, with a dashed line from its prediction. */
+const pointsOf = (all: readonly ModelGain[]): readonly Series[] =>
+  all.flatMap(({ name, format, isOurs, share, predicted, model, isByBytes = false }): readonly Series[] => {
+    const own = { id: name, title: null, color: cssColorOf(format) };
+    const [from, at] = [predicted, model].map((y) => ({ x: share, y }));
+    return [
+      { ...own, kind: 'predicted', join: 'straight', points: [from, at] },
+      { ...own, kind: isOurs ? 'encoded' : 'published', dashed: isByBytes, points: [at] },
+    ];
+  });
+
+const LABELS: readonly ChartLabel[] = [{ x: 0.45, y: modelGain(0.45, Infinity), text: nameOf(Infinity) }];
+
+/** The name of each group at its first point; the lowest first, which have least room. */
+const namesOf = (groups: readonly GainGroup[]): readonly ChartNote[] =>
+  groups
+    .map(({ points: [first] }) => ({
+      x: first.share,
+      y: first.model,
+      text: first.name.split(/[ ,]/)[0],
+      color: cssColorOf(first.format),
+    }))
+    .toSorted((a, b) => a.y - b.y);
+
+/** Groups with the chosen format before the others. */
+function firstOf(format: string, groups: readonly GainGroup[]): readonly GainGroup[] {
+  const isOf = ({ points }: GainGroup): boolean => points.some((one) => one.format === format);
+  return [...groups.filter(isOf), ...groups.filter((group) => !isOf(group))];
+}
+
+/** Chart of Amdahl's law, from the gain of a kernel to that of the model, with what papers print and this page measured. */
+export function ModelGainsView({ device }: { readonly device: Device }) {
+  const titleOf = useTitleOf();
+  const decodes = useDecodeReports();
+  const format = useDocument((doc) => doc.format);
+  const groups = useMemo(
+    () =>
+      firstOf(
+        format,
+        [
+          ...measuredTokens(decodes, titleOf),
+          measuredPrefill(titleOf),
+          ...measuredPrefillI8(titleOf),
+          measuredBlocks(device, titleOf) ?? [],
+          ...PUBLISHED_GAINS,
+        ].flat(),
+      ),
+    [decodes, device, titleOf, format],
+  );
+  const all = groups.flatMap(({ points }) => points);
+  const [share, setShare] = useState(0.6);
+  const gains = KERNELS.map((kernel) => `${nameOf(kernel)}: ${ratio(modelGain(share, kernel))}`);
+  const spoken = `Products are ${percent(share, 0)} of the time. The model is faster with ${gains.join(', ')}.`;
+  return (
+    <div className="paper-tables">
+      <p role="status">
+        Products take {percent(share, 0)} of the time. A kernel twice as fast makes the model{' '}
+        <strong>{ratio(modelGain(share, 2))}</strong> as fast. One that takes no time makes it{' '}
+        {ratio(modelGain(share, Infinity))}.
+      </p>
+      <Chart
+        id="kernel-to-model"
+        heading={{
+          title: 'From the kernel to the model',
+          caption: `dots measured here, squares published (dashed: kernel ${BY_BYTES}), dashed from the prediction`,
+        }}
+        spoken={spoken}
+        x={SHARE}
+        y={GAIN}
+        series={[...CURVES, ...pointsOf(all)]}
+        notes={namesOf(groups)}
+        labels={LABELS}
+        cursor={{
+          at: share,
+          label: SHARE.title,
+          text: percent(share, 0),
+          step: linearSteps(STEP),
+          onMove: setShare,
+        }}
+        figures={() => ({
+          head: ['share', ...KERNELS.map(nameOf)],
+          rows: SHARE.ticks.map((at) => ({
+            name: percent(at, 0),
+            cells: KERNELS.map((kernel) => ratio(modelGain(at, kernel))),
+            values: [at, ...KERNELS.map((kernel) => modelGain(at, kernel))],
+          })),
+        })}
+      />
+      <FiguresTable
+        caption="Gains of kernels and of their models"
+        head={['model', 'products, share', 'kernel', 'model, predicted', 'model, in fact']}
+        rows={all.map((one) => ({
+          name: one.name,
+          cells: [
+            percent(one.share, 0),
+            `${ratio(one.kernel)}${one.isByBytes ? ', by bytes' : ''}`,
+            ratio(one.predicted),
+            ratio(one.model),
+          ],
+        }))}
+      />
+      {groups.map(({ title, how, points: [{ format }] }) => (
+        <Note key={title}>
+          <Swatch format={format} /> <strong>{title}.</strong> {how}
+        </Note>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { leftText } from '../kit/words/shares.ts';
+import { smallest } from '../core/number/statistics.ts';
+import { GATE, UP_DOWN } from '../core/operations/index.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { DecodeReport } from '../core/reports/decode-report.ts';
+import { WHOLE_BLOCK } from '../kit/report/block-operations.ts';
+import { sortedRows, type TitleOf } from '../kit/report/report-view.ts';
+import { percent } from '../kit/words/quantity.ts';
+import { adapterName } from '../state/devices/adapter-name.ts';
+import type { Device } from '../state/devices/device.ts';
+import { REFERENCE_FORMAT } from '../state/reference-format.ts';
+import prefillI8 from '../theory/models/prefill-i8.json';
+import prefill from './whole-prefill.json';
+import here from './whole-tokens.json';
+import { type ModelGain, gainWithPrediction, type GainGroup } from './model-gains.ts';
+
+// Gains of kernels and of whole models that were measured by this page, for comparison with Amdahl’s law.
+
+/** The time of a whole token in a format, and of its products. */
+interface TokenRow {
+  readonly format: string;
+  /** share of the weights that is left */
+  readonly density: number;
+  readonly tokenMs: number;
+  readonly productsMs: number;
+}
+
+function ours(...args: Parameters<typeof gainWithPrediction>): ModelGain {
+  // bounded: its own arguments
+  return { ...gainWithPrediction(...args), isOurs: true };
+}
+
+/** Gains of one model on one device over dense, its first row. */
+function tokenGroup(model: string, on: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
+  const share = dense.productsMs / dense.tokenMs;
+  const points = others.map(({ format, density, tokenMs, productsMs }): ModelGain => {
+    const name = `here, ${titleOf(format)}, ${leftText(density)} left`;
+    return ours(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
+  });
+  return {
+    title: `${model} on ${on}, measured by this page`,
+    how: 'Products were timed inside the token.',
+    points,
+  };
+}
+
+/** Gains of single tokens, recorded and from the reports of this browser, where all products of the token were timed. */
+export function measuredTokens(reports: readonly DecodeReport[], titleOf: TitleOf): readonly GainGroup[] {
+  const own = new Map<string, { model: string; on: string; rows: Map<string, TokenRow> }>();
+  for (const { model, environment, format, params, density, runs, ok } of reports) {
+    const run = runs.find(({ context }) => context === 0);
+    if (!ok || !run?.times || !run.msPerToken || environment.isFallback) continue;
+    const { matrices, head } = run.times.kinds;
+    const row = {
+      format,
+      density,
+      tokenMs: run.msPerToken.median,
+      productsMs: ((matrices?.ns ?? Number.NaN) + (head?.ns ?? Number.NaN)) / 1e6,
+    };
+    // Where products alone take longer than the token, the clock of the card has changed in between.
+    if (!(row.productsMs < row.tokenMs) || (format === REFERENCE_FORMAT && params.valueType !== 'f16')) continue;
+    const on = adapterName(environment);
+    const key = `${model.name} on ${on}`;
+    const of = own.get(key) ?? { model: model.name, on, rows: new Map<string, TokenRow>() };
+    const at = format === REFERENCE_FORMAT ? format : `${format} ${density}`;
+    // The newest come first.
+    if (!of.rows.has(at)) of.rows.set(at, row);
+    own.set(key, of);
+  }
+  const groups = [...own.values()].flatMap(({ model, on, rows }): readonly GainGroup[] => {
+    const dense = rows.get(REFERENCE_FORMAT);
+    const others = [...rows.values()].filter((row) => row !== dense);
+    return dense && others.length > 0 ? [tokenGroup(model, on, [dense, ...others], titleOf)] : [];
+  });
+  return [...groups, tokenGroup(here.model, here.on, here.rows, titleOf)];
+}
+
+/** Gains of many tokens at once through a whole model, with its feed-forward blocks in formats. */
+export function measuredPrefill(titleOf: TitleOf): GainGroup {
+  const { model, on, tokens, restMs, rows } = prefill;
+  const [dense, ...others] = rows;
+  const share = (dense.ms - restMs) / dense.ms;
+  return {
+    title: `${model}, ${tokens.toLocaleString('en')} tokens at once on ${on}, measured by this page`,
+    how: 'The share is that of the feed-forward blocks. Dense runs without tensor cores.',
+    points: others.map(({ format, ms }): ModelGain => {
+      const kernel = (dense.ms - restMs) / (ms - restMs);
+      return ours(`here, whole model, ${titleOf(format)}`, format, share, kernel, dense.ms / ms);
+    }),
+  };
+}
+
+/** Gains of many tokens at once in 8 bits on tensor cores, with weights slid to 2:4: no unit here skips zeros. */
+export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
+  const { on, model, at } = prefillI8;
+  return at.map(({ tokens, rows }) => {
+    const [dense, ...others] = rows.filter(({ valueType }) => valueType === 'i8');
+    const share = dense.productMs / dense.ms;
+    return {
+      title: `${model}, ${tokens.toLocaleString('en')} tokens at once in i8 on ${on}, measured by this page`,
+      how: 'On tensor cores, which multiply zeros too.',
+      points: others.map(({ format, ms, productMs, ...row }): ModelGain => {
+        const name = `here, i8, ${titleOf(format)} ${'pattern' in row ? row.pattern : ''}`;
+        return ours(name, format, share, dense.productMs / productMs, dense.ms / ms);
+      }),
+    };
+  });
+}
+
+const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
+
+/** Relative error beyond which a prediction needs an explanation. */
+const NEAR = 0.03;
+
+/** Gains of feed-forward blocks for which a device has timed the whole and both parts. O(reports × rows). */
+export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
+  const blocks = new Map<string, Map<string, BenchReport>>();
+  for (const report of reports) {
+    const { operation, rows, cols, nnz, sizes, memory } = report.workload;
+    if (!PARTS.includes(operation) || report.environment.isFallback) continue;
+    const key = JSON.stringify([rows, cols, nnz, sizes, memory]);
+    const parts = blocks.get(key) ?? new Map<string, BenchReport>();
+    blocks.set(key, parts.has(operation) ? parts : parts.set(operation, report));
+  }
+  const points = [...blocks.values()].flatMap((parts): readonly ModelGain[] => {
+    const [whole, gate, upDown] = PARTS.map((id) => parts.get(id));
+    if (!whole || !gate || !upDown) return [];
+    const formats = new Set(whole.rows.map(({ format }) => format).filter((format) => format !== REFERENCE_FORMAT));
+    const dense = [whole, gate, upDown].map((report) => nsOf(report, REFERENCE_FORMAT));
+    return [...formats].flatMap((format): readonly ModelGain[] => {
+      const [ofWhole, ofUpDown] = [nsOf(whole, format), nsOf(upDown, format)];
+      // A format without a gate of its own makes what it stores from a dense one.
+      const ofGate = nsOf(gate, format) || dense[1];
+      const share = dense[2] / (dense[1] + dense[2]);
+      const kernel = dense[2] / ofUpDown;
+      const predicted = 1 / (((1 - share) * ofGate) / dense[1] + share / kernel);
+      const model = dense[0] / ofWhole;
+      const { nnz, rows } = whole.workload;
+      const name = `block, ${titleOf(format)}, ${Math.round(nnz / rows)} non-zeros`;
+      return predicted > 0 && model > 0 ? [{ name, format, isOurs: true, share, kernel, predicted, model }] : [];
+    });
+  });
+  if (points.length === 0) return null;
+  const far = points.some(({ model, predicted }) => Math.abs(model / predicted - 1) > NEAR);
+  const how = 'The share is that of up and down.';
+  const why = ` More than ${percent(NEAR, 0)} off, something between the parts counts, such as conversion.`;
+  return { title: `Feed-forward blocks on ${on}, measured by this page`, how: far ? how + why : how, points };
+}
+
+/** Time of the fastest right kernel of a format; NaN where it has none. */
+function nsOf(report: BenchReport, format: string): number {
+  const times = sortedRows(report)
+    .filter((row) => row.format === format && row.verified.ok && !row.draft)
+    .flatMap(({ medianNs }) => medianNs ?? []);
+  return times.length === 0 ? Number.NaN : smallest(times);
+}

@@ -1,0 +1,159 @@
+import { leftText } from '../kit/words/shares.ts';
+import { matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../theory/models/known-models.ts';
+import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
+import ecSpmv from './ec-spmv/tables.json';
+import slideSparse from './slidesparse/tables.json';
+import twell from './twell/tables.json';
+
+/** Amdahl’s law: how many times as fast a model is if products, a `share` of its time, become `kernel` times as fast. */
+export function modelGain(share: number, kernel: number): number {
+  return 1 / (1 - share + share / kernel);
+}
+
+/** The share of the time in products that explains the gains of a kernel and of the model. */
+export function shareOf(kernel: number, model: number): number {
+  return (1 - 1 / model) / (1 - 1 / kernel);
+}
+
+/** The gain of a kernel that explains the gain of a model, given that share. */
+export function kernelGain(share: number, model: number): number {
+  return 1 / (1 - (1 - 1 / model) / share);
+}
+
+/** The gain of a kernel and that of a whole model with it. Gains are how many times as fast as dense. */
+export interface ModelGain {
+  readonly name: string;
+  /** id of a format, for its colour */
+  readonly format: string;
+  /** measured by this page, and not printed by a paper */
+  readonly isOurs: boolean;
+  /** share of the model's time that is products */
+  readonly share: number;
+  readonly kernel: number;
+  /** gain of the model by Amdahl’s law */
+  readonly predicted: number;
+  readonly model: number;
+  /** the gain of the kernel is that of its bytes: none was timed */
+  readonly isByBytes?: true;
+}
+
+/** Gains from one source; `how`: where the shares and the kernels' gains come from. */
+export interface GainGroup {
+  readonly title: string;
+  readonly how: string;
+  readonly points: readonly ModelGain[];
+}
+
+/** A gain with the prediction of Amdahl’s law, as of others: `isOurs` is false. */
+export function gainWithPrediction(
+  name: string,
+  format: string,
+  share: number,
+  kernel: number,
+  model: number,
+): ModelGain {
+  return { name, format, isOurs: false, share, kernel, predicted: modelGain(share, kernel), model };
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Share of a model's weights that the matrices `names` have; null: all matrices of blocks. */
+function weightShare(name: string, names: readonly string[] | null): number {
+  const model = KNOWN_MODELS.find((one) => one.name === name);
+  if (model === undefined) return Number.NaN;
+  const counted = matricesOf(model).filter((one) =>
+    names === null ? !one.names.includes('lm_head') : one.names.some((of) => names.includes(of)),
+  );
+  return counted.reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0) / multipliedWeights(model);
+}
+
+/** Densities at which the authors of MACKO timed its kernel on an RTX 4090. */
+const MACKO_DENSITIES = [0.5, 0.3, 0.1] as const;
+
+/** Their microseconds by ROWSxCOLS of Llama-2-7B: vlejd/macko_spmv at afa70330, results_16bit, algorithms 2 and 7. */
+const MACKO_US: Readonly<Record<string, Readonly<Record<'dense' | 'macko', readonly number[]>>>> = {
+  '4096x4096': { dense: [59, 59, 60], macko: [37, 25, 15] },
+  '11008x4096': { dense: [120, 120, 120], macko: [90, 58, 31] },
+  '4096x11008': { dense: [122, 122, 122], macko: [88, 56, 28] },
+  '32000x4096': { dense: [295, 296, 296], macko: [232, 151, 69] },
+};
+
+function macko(): GainGroup {
+  const run = publishedRun('https://arxiv.org/abs/2511.13061', 'Llama-2-7B');
+  const model = KNOWN_MODELS.find(({ name }) => name === 'Llama-2-7B');
+  const groups = model ? shapeGroups(model, { keepHead: true }) : [];
+  return {
+    title: 'MACKO, Llama-2-7B on RTX 4090, table 1',
+    how: 'Kernel and share are of the model’s own shapes, as its authors timed them.',
+    points: MACKO_DENSITIES.flatMap((density, i) => {
+      const sum = (of: 'block' | 'head', way: 'dense' | 'macko'): number =>
+        groups
+          .filter(({ keptDense }) => keptDense === (of === 'head'))
+          .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][way][i], 0);
+      const [dense, ours] = [sum('block', 'dense'), sum('block', 'macko')];
+      const point = run && publishedAt(run, density);
+      const name = `MACKO, ${leftText(density)} left`;
+      const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
+      return gain
+        ? [gainWithPrediction(name, 'macko', dense / (dense + sum('head', 'dense')), dense / ours, gain)]
+        : [];
+    }),
+  };
+}
+
+function twellModels(): GainGroup {
+  const sparse = twell.tables.scales.rows.filter(({ l1 }) => l1 > 0);
+  const shares = sparse.map(({ parameters }) => weightShare(`TwELL ${parameters}B`, ['gate', 'up', 'down']));
+  const gains = sparse.map(({ forwardChange }) => 1 + forwardChange / 100);
+  const kernel = mean(gains.map((gain, i) => kernelGain(shares[i], gain)));
+  return {
+    title: 'TwELL, forward on H100 PCIe, table 1',
+    how: 'The share is that of gate, up and down. One gain fits all four models.',
+    points: sparse.map(({ parameters }, i) =>
+      gainWithPrediction(`TwELL ${parameters}B`, 'twell', shares[i], kernel, gains[i]),
+    ),
+  };
+}
+
+function slideSparseModels(): GainGroup {
+  const { kernels, prefill } = slideSparse.tables;
+  const middle = (rows: typeof kernels.rows, pattern: string, model: string): number =>
+    mean(
+      rows
+        .filter((row) => row.gpu === 'A100' && row.pattern === pattern && row.model === model)
+        .slice(-1)
+        .flatMap(({ min, max }) => [min, max]),
+    );
+  const [two, six] = ['2:4', '6:8'].map((pattern) => ({
+    kernel: middle(kernels.rows, pattern, 'models'),
+    model: middle(prefill.rows, pattern, 'Qwen2.5-7B'),
+  }));
+  const share = shareOf(two.kernel, two.model);
+  return {
+    title: 'SlideSparse, Qwen2.5-7B reads a prompt on A100',
+    how: 'The share is the one that explains 2:4.',
+    points: [
+      gainWithPrediction('SlideSparse 2:4', 'slidesparse', share, two.kernel, two.model),
+      gainWithPrediction('SlideSparse 6:8', 'slidesparse', share, six.kernel, six.model),
+    ],
+  };
+}
+
+/** GB of Llama-2-7B dense and in EC-CSR: first column of table 3 in the paper of EC-SpMV. */
+const [DENSE_GB, EC_CSR_GB] = [13.48, 6.28];
+
+function ecSpmvModel(): GainGroup {
+  const share = weightShare('Llama-2-7B', null);
+  return {
+    title: 'EC-SpMV, Llama-2-7B with 30 % left on RTX 3090, table 3',
+    how: `The kernel is what bytes allow: ${DENSE_GB} to ${EC_CSR_GB} GB.`,
+    points: ecSpmv.tables.wholeModel.rows.map(({ tokens, dense, sparse }) => ({
+      ...gainWithPrediction(`EC-SpMV, ${tokens} tokens`, 'ec-csr', share, DENSE_GB / EC_CSR_GB, sparse / dense),
+      isByBytes: true,
+    })),
+  };
+}
+
+/** Gains that papers print; `measured-gains.ts` has those that this page measured. */
+export const PUBLISHED_GAINS: readonly GainGroup[] = [macko(), ecSpmvModel(), twellModels(), slideSparseModels()];

@@ -1,0 +1,308 @@
+import { memo, type ReactNode, useMemo } from 'react';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
+import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { isBound } from '../../../state/devices/device.ts';
+import { isForWeights } from '../model/model-choices.ts';
+import { publishedRun } from '../../../theory/models/published-models.ts';
+import type { ComparedFormats } from '../rows/compare-row.ts';
+import { ChartHead } from './ChartHead.tsx';
+import { crossingWords } from './chart-words.ts';
+import { ShareLeftChart } from './ShareLeftChart.tsx';
+import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
+import { type ModelQuery, type ModelLine, type ModelRule, passesBelow, useModelLines } from './model-lines.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
+import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
+import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
+import { defaultParams } from '../../../core/format.ts';
+import { computes } from '../../../kit/report/computes.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { FormatChoice } from '../../../state/index.ts';
+import { operationFor } from '../model/model-request.ts';
+import { measuredCurve } from '../model/model-view.ts';
+import { storedTitle } from '../rows/stored-variants.ts';
+import { scaleLinear } from 'd3-scale';
+import { largest } from '../../../core/number/statistics.ts';
+import type { Axis } from '../../../kit/charts/axis.ts';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartPoint, Rule } from '../../../kit/charts/series.ts';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
+import { atShare, GRID } from '../curves/size-curves.ts';
+
+/** Where a line of a format passes below the rule of dense in 4 bits. */
+interface Crossing {
+  readonly line: ChartLine;
+  readonly rule: ModelRule;
+  readonly at: number;
+}
+
+interface TokensChartProps extends ShareChartProps {
+  /** 'Llama-3.1-8B' */
+  readonly subject: string;
+  readonly lines: readonly ModelLine[];
+  readonly rules: readonly ModelRule[];
+  readonly crossings: readonly Crossing[];
+  readonly dots: readonly Dot[];
+  readonly published: readonly Dot[];
+  /** name of the device, following 'on' */
+  readonly on: string;
+}
+
+/** Tokens per second by the share left: lines are upper bounds from bytes and dispatches, dots were measured. */
+export const TokensChart = memo(function TokensChart(props: TokensChartProps) {
+  const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
+  const { at } = chartProps.cursor;
+  const axis = useMemo((): Axis => {
+    const flat = rules.map(({ ns }) => rate(ns));
+    // bounded: a few rules and measurements
+    const max = largest([1, ...flat, ...[...dots, ...published].map(({ y }) => y)]);
+    const nice = scaleLinear([0, 1.3 * max], [0, 1]).nice(4);
+    const [min, top] = nice.domain();
+    return { scale: 'linear', domain: [min, top], ticks: nice.ticks(4), text: String, title: 'tokens/s' };
+  }, [rules, dots, published]);
+  const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, ratesOf(sizes))), [lines]);
+  const series = useMemo(
+    () => [...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')],
+    [dots, published],
+  );
+  const across = useMemo(
+    () =>
+      rules.map(({ id, title, ns }): Rule => ({ id, title, at: rate(ns), kind: id === 'f16' ? 'solid' : 'dotted' })),
+    [rules],
+  );
+  const notes = useMemo(
+    () => [
+      ...crossings.map(({ line, rule, at: share }) => crossingNote(share, rate(rule.ns), line)),
+      ...dots
+        .filter(({ left }) => left === at)
+        .map(({ format, title, left, y }): ChartNote => ({
+          x: left,
+          y,
+          text: `${title} measured ${oneDecimal(y)}`,
+          color: cssTextColorOf(format),
+        })),
+    ],
+    [crossings, dots, at],
+  );
+  const spoken = [
+    ...across.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
+    ...dots.map(({ title, left, y }) => `${title} with ${leftText(left)} left measured ${oneDecimal(y)}`),
+  ];
+  return (
+    <ShareLeftChart
+      {...chartProps}
+      id="tokens-by-left"
+      heading={{
+        title: `${subject}: tokens per second over what is left`,
+        caption: `lines: at most, by bytes and dispatches, ${on}`,
+      }}
+      spoken={`Tokens per second of ${subject} over what is left: ${spoken.join(', ')}.`}
+      y={axis}
+      lines={drawn}
+      series={series}
+      rules={across}
+      notes={notes}
+      figures={() => tokenFigures(props)}
+    />
+  );
+});
+
+function ratesOf(sizes: ModelLine['sizes']): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => {
+    const size = sizes[i];
+    return size === null ? [] : [{ x, y: rate(size.ns) }];
+  });
+}
+
+function rate(ns: number): number {
+  return 1e9 / ns;
+}
+
+/** The shares in the table of the chart. */
+const LISTED = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** The table of the chart of tokens per second. */
+export function tokenFigures({ lines, rules, dots, published }: TokensChartProps): ChartFigures {
+  const timeAt = (sizes: ModelLine['sizes'], left: number): number =>
+    atShare(
+      sizes.map((size) => size?.ns ?? Number.NaN),
+      left,
+    );
+  const columns = [
+    ...lines.map(({ line, sizes }) => ({
+      title: `${line.title}, at most`,
+      at: (left: number) => rate(timeAt(sizes, left)),
+    })),
+    ...rules.map(({ title, ns }) => ({ title: `${title}, at most`, at: () => rate(ns) })),
+    ...dotColumns(dots, 'measured'),
+    ...dotColumns(published, 'published'),
+  ];
+  return shareFigures([...LISTED, ...[...dots, ...published].map(({ left }) => left)], columns, oneDecimal);
+}
+
+interface ModelChartProps {
+  readonly compared: ComparedFormats;
+  readonly query: ModelQuery;
+  readonly shown: 'size' | 'speed';
+  readonly left: ShareLeft;
+  readonly at: number;
+  readonly chartProps: ShareChartProps;
+  readonly tools: ReactNode;
+}
+
+/** The chart of a whole model by the share left: tokens per second, as an upper bound and measured, or its bytes. */
+export function ModelChart({ compared, query, shown, left, at, chartProps, tools }: ModelChartProps) {
+  const { formats } = useApp();
+  const status = useSession((s) => s.device);
+  const tokens = useDocument((doc) => doc.tokens);
+  const weights = useMemo(() => formats.filter(isForWeights), [formats]);
+  // Its largest matrix decides which lines there are; their bytes include all matrices.
+  const { a, b, beside, lines: all, rules: flat } = useChartLines(weights, left);
+  const { lines, rules } = useModelLines(query, all, flat);
+  const { device } = compared.shown;
+  const sideDots = useMeasuredDots(query, device, a, b, tokens);
+  const { readGBps } = compared;
+  const dense = rules[0] ?? null;
+  const { name } = query.model;
+
+  const crossings = useMemo(() => {
+    const i4 = rules.at(-1);
+    if (i4 === undefined || i4 === dense) return [];
+    return lines.flatMap((line): readonly Crossing[] => {
+      const { side, isQuantised, format } = line.line;
+      const isAsked = side !== null || (isQuantised && format.id === a.format);
+      const found = isAsked ? passesBelow(query, line, 'ns', i4.ns) : null;
+      return found === null ? [] : [{ line: line.line, rule: i4, at: found }];
+    });
+  }, [lines, rules, dense, query, a.format]);
+
+  if (shown === 'size' || readGBps === null || tokens > 1) {
+    const why =
+      shown === 'size'
+        ? null
+        : tokens > 1
+          ? `How long ${tokens} tokens take is unmeasured.`
+          : `How fast ${device.name} reads was not measured.`;
+    return <ModelSize query={query} lines={lines} rules={rules} why={why} chartProps={chartProps} tools={tools} />;
+  }
+  const dots = [
+    ...sideDots,
+    ...compared.rows.flatMap(({ format, detail, stored, measuredNs }): readonly Dot[] =>
+      measuredNs === null || stored.format === a.format || stored.format === b?.format
+        ? []
+        : [{ format: format.id, title: `${format.title} ${detail}`, left: at, y: rate(measuredNs) }],
+    ),
+  ];
+  const run = beside.includes('published')
+    ? publishedRun(formats.find(({ id }) => id === a.format)?.source?.url, name)
+    : null;
+  const on = deviceAfterOn(device, status);
+  return (
+    <>
+      <ChartHead
+        tools={tools}
+        title="Tokens per second"
+        sentence={crossingWords(
+          crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
+        )}
+        marks={[
+          [
+            'expected',
+            `at most: reading the bytes at ${bandwidth(readGBps)}${isBound(device) ? ' (published)' : ''}, and starting kernels`,
+          ],
+          ...(dots.length > 0 ? [['encoded', 'measured'] as const] : []),
+          ...(run === null ? [] : [['published', `published, ${run.device}, ${run.place}`] as const]),
+        ]}
+      />
+      <TokensChart
+        {...chartProps}
+        subject={name}
+        lines={lines}
+        rules={rules}
+        crossings={crossings}
+        dots={dots}
+        published={publishedDots(run, a.format)}
+        on={on}
+      />
+    </>
+  );
+}
+
+const NONE: readonly never[] = [];
+
+interface ModelSizeProps {
+  readonly query: ModelQuery;
+  readonly lines: ReturnType<typeof useModelLines>['lines'];
+  readonly rules: ReturnType<typeof useModelLines>['rules'];
+  /** why bytes are shown instead of the chosen speed, in a sentence; null if bytes were chosen */
+  readonly why: string | null;
+  readonly chartProps: ShareChartProps;
+  readonly tools: ReactNode;
+}
+
+/** The bytes of a whole model against dense f16. */
+function ModelSize({ query, lines, rules, why, chartProps, tools }: ModelSizeProps) {
+  const dense = rules[0]?.stored ?? 1;
+  const sized = useMemo(
+    () =>
+      lines.map((line): SizeChartLine => ({
+        line: line.line,
+        sizes: line.sizes.map((size) => (size === null ? Number.NaN : size.stored / dense)),
+        evenAt: passesBelow(query, line, 'stored', dense),
+      })),
+    [lines, query, dense],
+  );
+  const across = useMemo(
+    () => rules.map(({ id, title, stored }) => ({ id, title, size: stored / dense })),
+    [rules, dense],
+  );
+  return (
+    <SizeSection
+      {...chartProps}
+      tools={tools}
+      subject={query.model.name}
+      note={why ?? 'All weights, computed.'}
+      lines={sized}
+      rules={across}
+      dots={NONE}
+      published={NONE}
+    />
+  );
+}
+
+/** Tokens per second of A and B on a device, at every share at which all shapes of the model were measured. */
+function useMeasuredDots(
+  { model, fusion, keepHead }: ModelQuery,
+  { name, reports }: Device,
+  a: FormatChoice,
+  b: FormatChoice | null,
+  tokens: number,
+): readonly Dot[] {
+  const { formats } = useApp();
+  return useMemo(() => {
+    const dense = { format: referenceFormat.id, params: defaultParams(referenceFormat.params) };
+    const operation = operationFor(tokens);
+    return [a, b].flatMap((stored): readonly Dot[] => {
+      const format = formats.find(({ id }) => id === stored?.format);
+      if (stored === null || format === undefined) return [];
+      const able = computes(format, operation, stored.params, tokens);
+      const as = { format, params: stored.params, fusion, keepHead };
+      const title = storedTitle({ format, stored });
+      return measuredCurve(model, as, reports, { device: name, operation, tokens, stored, dense, able }).map(
+        ({ density, tokensPerSecond }) => ({ format: format.id, title, left: density, y: tokensPerSecond }),
+      );
+    });
+  }, [formats, model, fusion, keepHead, name, reports, a, b, tokens]);
+}
+
+function publishedDots(run: ReturnType<typeof publishedRun>, format: string): readonly Dot[] {
+  const dense = referenceFormat;
+  return (run?.points ?? []).flatMap(({ density: left, tokensPerSecond, denseTokensPerSecond }) => [
+    { format, title: 'published', left, y: tokensPerSecond },
+    { format: dense.id, title: `${dense.title}, published`, left, y: denseTokensPerSecond },
+  ]);
+}

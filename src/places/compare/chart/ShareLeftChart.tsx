@@ -1,0 +1,40 @@
+import { type ComponentProps, useMemo } from 'react';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { Series } from '../../../kit/charts/series.ts';
+import { CursorShare } from '../../../kit/charts/CursorShare.tsx';
+import { EndNames } from './EndNames.tsx';
+import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
+
+interface ShareLeftChartProps
+  extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'figures'> {
+  /** lines, each named where it ends or leaves the chart */
+  readonly lines: readonly Series[];
+  /** dots and further lines */
+  readonly series: readonly Series[];
+  readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
+}
+
+/** A chart by the share of weights left: lines, rules and dots, with the thumb that moves the share in the sentence. */
+export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
+  const { y, rules, cursor } = props;
+  const [all, linesNamedAtEnd] = useMemo(() => {
+    const high = y.domain[1];
+    // On a phone the legend has the names of all.
+    const leaves = ({ points }: Series): boolean =>
+      !narrow && ((points.at(-1)?.x ?? 0) < 1 || points[points.length - 1].y > high);
+    return [
+      [...lines.map((line) => (leaves(line) ? { ...line, title: null } : line)), ...series],
+      lines.filter(leaves),
+    ];
+  }, [lines, series, narrow, y]);
+  return (
+    <Chart {...props} x={SHARE_AXIS} series={all}>
+      {(plot) => (
+        <>
+          <EndNames plot={plot} ends={linesNamedAtEnd} rules={rules} domain={y.domain} at={cursor.at} />
+          <CursorShare plot={plot} at={cursor.at} />
+        </>
+      )}
+    </Chart>
+  );
+}

@@ -1,0 +1,115 @@
+import { memo, useMemo } from 'react';
+import type { Axis } from '../../../kit/charts/axis.ts';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { roughLeft } from '../../../kit/words/shares.ts';
+import { atShare, GRID } from '../curves/size-curves.ts';
+import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
+import { sizeWords } from './chart-words.ts';
+import { ShareLeftChart } from './ShareLeftChart.tsx';
+import type { DenseRule, SizeLine } from '../curves/chart-lines.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
+
+/** The line of one format: its bytes by share left. */
+export interface SizeChartLine {
+  readonly line: SizeLine;
+  /** per share of the grid, relative to dense f16; NaN if the format cannot hold it */
+  readonly sizes: readonly number[];
+  /** where it crosses dense f16; null if it does not */
+  readonly evenAt: number | null;
+}
+
+interface SizeChartProps extends ShareChartProps {
+  /** 'this matrix', 'Llama-3.1-8B' */
+  readonly subject: string;
+  readonly lines: readonly SizeChartLine[];
+  readonly rules: readonly Pick<DenseRule, 'id' | 'title' | 'size'>[];
+  /** sizes of actual encodings, relative to dense f16 */
+  readonly dots: readonly Dot[];
+  readonly published: readonly Series[];
+}
+
+const SIZE_TITLE = 'Size against what is left';
+
+const AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, 1.12],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  text: (y) => String(100 * y),
+  title: '% of dense f16',
+};
+
+/** The sizes of a matrix or of a model by share left, in a sentence and as a chart. */
+export function SizeSection({
+  tools,
+  note,
+  marks = [],
+  ...chartProps
+}: SizeChartProps & Omit<ChartHeadProps, 'title' | 'sentence'>) {
+  const sideFacts = chartProps.lines
+    .filter(({ line }) => line.side !== null)
+    .map(({ line: { title, heldUpTo }, sizes, evenAt }) => ({ title, evenAt, startsSmaller: sizes[0] < 1, heldUpTo }));
+  return (
+    <>
+      <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
+      <SizeChart {...chartProps} />
+    </>
+  );
+}
+
+/** The chart of bytes against dense f16 by share left: lines are closed forms, dots are actual encodings. */
+export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
+  const { subject, lines, rules, dots, published, ...chartProps } = props;
+  const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
+  const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
+  const across = useMemo(
+    () => rules.map(({ id, title, size }, i): Rule => ({ id, at: size, title, kind: i === 0 ? 'solid' : 'dotted' })),
+    [rules],
+  );
+  const notes = useMemo(
+    () =>
+      lines.flatMap(({ line, evenAt }): readonly ChartNote[] =>
+        line.side !== null && evenAt !== null ? [crossingNote(evenAt, 1, line)] : [],
+      ),
+    [lines],
+  );
+  const spoken = lines.map(({ line, sizes, evenAt }) =>
+    evenAt === null
+      ? `${line.title} is ${percent(sizes[sizes.length - 1] || 0, 0)} of it with everything left`
+      : `${line.title} is smaller below ${roughLeft(evenAt)}`,
+  );
+  return (
+    <ShareLeftChart
+      {...chartProps}
+      id="size-by-left"
+      heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
+      spoken={`Bytes of ${subject} against dense f16, over what is left: ${spoken.join('; ')}.`}
+      y={AXIS}
+      lines={drawn}
+      series={series}
+      rules={across}
+      notes={notes}
+      figures={() => sizeFigures(props)}
+    />
+  );
+});
+
+function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => (Number.isFinite(sizes[i]) ? [{ x, y: sizes[i] }] : []));
+}
+
+/** The shares in the table of the chart. */
+const LISTED = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** The table of the chart of bytes. */
+export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartFigures {
+  const columns = [
+    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => atShare(sizes, left) })),
+    ...rules.map(({ title, size }) => ({ title, at: () => size })),
+    ...dotColumns(dots, 'encoded'),
+  ];
+  return shareFigures([...LISTED, ...dots.map(({ left }) => left)], columns, (size) => percent(size, 1));
+}

@@ -1,0 +1,133 @@
+/* What the charts of Compare have in common: axis, thumb, colours, dots, and tables. */
+
+import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
+import type { Series } from '../../../kit/charts/series.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import type { PublishedLine } from '../../../kit/report/use-published.ts';
+import { leftText, roughLeft } from '../../../kit/words/shares.ts';
+import type { ChartLine } from '../curves/chart-lines.ts';
+
+/** The axis of the share of weights left, in percent. */
+export const SHARE_AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, 1],
+  ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
+  text: (left) => String(Number((100 * left).toPrecision(3))),
+  title: '% left',
+};
+
+/** Properties of all charts by share left. */
+export interface ShareChartProps {
+  readonly cursor: ChartCursor;
+  readonly height: number;
+  /** a legend replaces the names */
+  readonly narrow?: boolean;
+  readonly strong: string | null;
+  readonly onStrong: (group: string | null) => void;
+}
+
+/** The shares that the thumb can reach. */
+const RANGE = [0.01, 1] as const;
+
+/** The thumb: dragging it previews the share in the sentence, releasing it chooses the share. */
+export function shareCursor(at: number, onMove: (share: number) => void, onRelease: () => void): ChartCursor {
+  return {
+    at,
+    label: 'left of the weights',
+    text: `${leftText(at)} left`,
+    step: linearSteps(0.01),
+    onMove: (to) => onMove(clampTo(RANGE, Number(to.toFixed(2)))),
+    onRelease,
+  };
+}
+
+/** The colours of a format's lines and dots, which are highlighted together. */
+export function formatLook(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+  return { color: cssColorOf(format), textColor: cssTextColorOf(format), group: format };
+}
+
+/** A line with its look: A and B thick, the others thin, values of fewer bits dashed. */
+export function lineSeries({ key, title, format, side, isQuantised }: ChartLine, points: Series['points']): Series {
+  const kind = side === null ? 'limit' : 'expected';
+  return { ...formatLook(format.id), id: key, kind, title, join: 'straight', dashed: isQuantised, points };
+}
+
+/** A crossing, ringed and named by its share. */
+export function crossingNote(at: number, y: number, { format }: ChartLine): ChartNote {
+  return { x: at, y, text: roughLeft(at), color: cssTextColorOf(format.id) };
+}
+
+/** A figure of a format at one share. */
+export interface Dot {
+  readonly format: string;
+  readonly title: string;
+  readonly left: number;
+  readonly y: number;
+}
+
+/** Dots as series, those of one title together. */
+export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): readonly Series[] {
+  return titlesOf(dots).map((title): Series => {
+    const own = dots.filter((dot) => dot.title === title);
+    return {
+      ...formatLook(own[0].format),
+      id: title,
+      kind,
+      title: null,
+      points: own.map(({ left, y }) => ({ x: left, y })),
+    };
+  });
+}
+
+/** Squares of what others have published. */
+export function squareSeries(published: readonly PublishedLine[]): readonly Series[] {
+  return published.map(({ format, figures }): Series => ({
+    ...formatLook(format),
+    id: `${format} ${figures.title}`,
+    kind: 'published',
+    title: null,
+    points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
+  }));
+}
+
+/** A column of a chart's table; NaN where it has no figure. */
+export interface ShareColumn {
+  readonly title: string;
+  readonly at: (left: number) => number;
+}
+
+/** A column for the dots of each title. */
+export function dotColumns(dots: readonly Dot[], what: string): readonly ShareColumn[] {
+  return titlesOf(dots).map((title) => ({
+    title: `${title}, ${what}`,
+    at: (left) => dots.find((dot) => dot.title === title && Math.abs(dot.left - left) < 1e-9)?.y ?? Number.NaN,
+  }));
+}
+
+function titlesOf(dots: readonly Dot[]): readonly string[] {
+  return [...new Set(dots.map(({ title }) => title))];
+}
+
+/** The table of a chart: a row for each share, ascending. */
+export function shareFigures(
+  shares: readonly number[],
+  columns: readonly ShareColumn[],
+  text: (value: number) => string,
+): ChartFigures {
+  return {
+    head: ['left', ...columns.map(({ title }) => title)],
+    rows: [...new Set(shares)]
+      .toSorted((a, b) => a - b)
+      .map((left) => {
+        const values = columns.map(({ at }) => at(left)).map((value) => (Number.isFinite(value) ? value : null));
+        return {
+          name: leftText(left),
+          cells: values.map((value) => (value === null ? '–' : text(value))),
+          values: [left, ...values],
+        };
+      }),
+  };
+}

@@ -1,0 +1,164 @@
+import { useEffect, useMemo, useState } from 'react';
+import { type AnyListedFormat, resolvedParams, type Shape } from '../../../core/format.ts';
+import { Pacer } from '../../../core/pace.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useDocument, useSession } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { currentParams, type FormatParams, type FormatChoice, valueTypesOf } from '../../../state/index.ts';
+import { CHART_FIELDS, isChosen } from './curve-choices.ts';
+import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
+import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type SizeQuestion } from './size-curves.ts';
+import { bitsOf, storedTitle, storedVariantOf, variantName } from '../rows/stored-variants.ts';
+
+/** A line of a chart by share left: a format with its parameters. */
+export interface ChartLine extends ResolvedFormat {
+  readonly key: string;
+  /** 'MACKO', 'MACKO i8' */
+  readonly title: string;
+  /** it is A or B of the sentence */
+  readonly side: 'a' | 'b' | null;
+  readonly isQuantised: boolean;
+}
+
+/** A line with its bytes at every share. */
+export interface SizeLine extends ChartLine, SizeCurve {}
+
+/** The bits of a value of most published models. */
+const BITS = 16;
+
+/** A format with values of so many bits; null if it has none, as CSR has no i8. */
+export function withBits(format: AnyListedFormat, params: FormatParams, bits: number): FormatParams | null {
+  const types = valueTypesOf(format);
+  // The arrays of a format that a person wrote determine its own value type.
+  if (types.length === 0) return bits === BITS ? params : null;
+  const valueType = types.find((type) => bitsOf({ valueType: type }) === bits);
+  return valueType === undefined ? null : { ...params, valueType };
+}
+
+/** A and B of the sentence. */
+type Sides = Readonly<Record<'a' | 'b', FormatChoice | null>>;
+
+/** The lines of a chart: A and B, every format with 16-bit values, and A and B with 8 bits. Dense is a rule. */
+export function chartLines(
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  sides: Sides,
+  shape: Shape,
+): readonly ChartLine[] {
+  const lines: (ChartLine & { readonly stored: FormatChoice; readonly detail: string })[] = [];
+  const add = (format: AnyListedFormat, given: FormatParams | null, side: ChartLine['side']): void => {
+    if (given === null || format.id === referenceFormat.id || !format.expectedEffectiveDensity) return;
+    const own = resolvedParams(format.params, given, shape);
+    const variant = storedVariantOf(format, own, shape);
+    if (lines.some(({ key }) => key === variant.key) || (format.unusable?.(own) ?? null) !== null) return;
+    const twins = lines.filter(({ title }) => title === storedTitle(variant));
+    const title = twins.length > 0 ? variantName(variant, twins) : storedTitle(variant);
+    lines.push({ ...variant, params: own, title, side, isQuantised: bitsOf(own) < BITS });
+  };
+  const sideFormats = (['a', 'b'] as const).map((side) => {
+    const [stored, format] = [sides[side], formats.find(({ id }) => id === sides[side]?.format)];
+    if (format && stored) add(format, stored.params, side);
+    return format;
+  });
+  for (const format of formats) add(format, withBits(format, params[format.id], BITS), null);
+  for (const format of formats) {
+    if (sideFormats.includes(format)) add(format, withBits(format, params[format.id], 8), null);
+  }
+  return lines;
+}
+
+/** Dense with one value type, as a horizontal line of a chart: it stores every cell, whatever is left. */
+export interface DenseRule extends ResolvedFormat {
+  /** its value type */
+  readonly id: string;
+  /** 'dense i4' */
+  readonly title: string;
+  /** bytes relative to dense f16 */
+  readonly size: number;
+}
+
+/** Dense in f16 and in fewer bits, the largest first. */
+export function denseRules(given: FormatParams, shape: Shape): readonly DenseRule[] {
+  const format = referenceFormat;
+  return valueTypesOf(format)
+    .filter((valueType) => valueType === 'f16' || bitsOf({ valueType }) < BITS)
+    .map((valueType) => {
+      const params = { ...given, valueType };
+      const size = relativeSize({ format, params }, 1, shape);
+      return { id: String(valueType), title: `${format.title} ${String(valueType)}`, size, format, params };
+    })
+    .toSorted((one, other) => other.size - one.size);
+}
+
+/** A of the sentence, as the same object until it changes. */
+function useStoredA(): FormatChoice {
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument(currentParams);
+  return useMemo(() => ({ format, params }), [format, params]);
+}
+
+/** The lines and rules of the charts. Quick closed forms come first. Without sides every format has 16-bit values. */
+export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
+  const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
+  const params = useDocument((doc) => doc.params);
+  const a = useStoredA();
+  const b = useDocument((doc) => doc.against);
+  const summary = useSession((s) => s.summary);
+  const [rows, cols] = [summary?.rows ?? 0, summary?.cols ?? 0];
+  const isEven = pruning?.way === 'n-of-m';
+  const question = useMemo(
+    (): SizeQuestion => ({ rows, cols, placement: isEven ? 'even' : 'independent' }),
+    [rows, cols, isEven],
+  );
+  const unsampled = useMemo(
+    () => chartLines(formats, params, hasSides ? { a, b } : { a: null, b: null }, question),
+    [formats, params, hasSides, a, b, question],
+  );
+  const sampled = useSampledLines(unsampled, question);
+  const lines = useMemo(() => sampled.filter(({ format }) => isChosen(format, chosen)), [sampled, chosen]);
+  const dense = useMemo(() => denseRules(params[referenceFormat.id], question), [params, question]);
+  const rules = useMemo(() => {
+    if (!chosen.includes(referenceFormat.id)) return [];
+    return beside.includes('quantised') ? dense : dense.slice(0, 1);
+  }, [chosen, beside, dense]);
+  return { question, chosen, beside, a, b, lines, rules, dense };
+}
+
+/** The lines with their bytes at every share of the grid; those that are not sampled yet are missing. */
+function useSampledLines(unsampled: readonly ChartLine[], question: SizeQuestion): readonly SizeLine[] {
+  const [lines, setLines] = useState<readonly SizeLine[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    const sample = async (): Promise<void> => {
+      const pacer = new Pacer();
+      const found = new Map<string, SizeCurve>();
+      const show = (): void =>
+        setLines(
+          unsampled.flatMap((line) => {
+            const curve = found.get(line.key);
+            return curve && curve.heldUpTo > 0 ? [{ ...line, ...curve }] : [];
+          }),
+        );
+      const slow = unsampled.filter((line) => isSlow(line, question));
+      const quick = unsampled.filter((line) => !slow.includes(line));
+      for (const [i, line] of [...quick, ...slow].entries()) {
+        found.set(line.key, await sampleCurve(line, question, pacer));
+        if (!isCurrent) return;
+        if (i >= quick.length - 1) show();
+      }
+    };
+    void sample();
+    return () => {
+      isCurrent = false;
+    };
+  }, [unsampled, question]);
+  return lines;
+}
+
+/** Whether the closed form is slow: one density predicts the time of the others. */
+function isSlow({ format, params }: ResolvedFormat, question: SizeQuestion): boolean {
+  const start = performance.now();
+  format.expectedEffectiveDensity?.(0.3, params, question);
+  format.admissionOdds?.(0.3, params, question, question.placement);
+  return performance.now() - start > 0.05;
+}

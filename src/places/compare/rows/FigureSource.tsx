@@ -1,0 +1,157 @@
+import { countText, listText } from '../../../core/story/words.ts';
+import { Check } from '../../../kit/controls/Check.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
+import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import { duration } from '../../../kit/words/quantity.ts';
+import { modelSize } from '../../../kit/words/model-sizes.ts';
+import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
+import { recordedDevice } from '../../../theory/models/token-speeds.ts';
+import { isBlockQuestion } from '../../../state/bench-form-store.ts';
+import { isBound } from '../../../state/devices/device.ts';
+import type { ComparedFormats } from './compare-row.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+
+interface FigureSourceProps {
+  readonly compared: ComparedFormats;
+  /** measures the compared formats on this device; null if that is impossible */
+  readonly onRun: (() => void) | null;
+}
+
+/** The line below Compare's table: where its figures are from, and a button to measure them here. */
+export function FigureSource({ compared, onRun }: FigureSourceProps) {
+  return (
+    <section className="counted underlined row gap-1-6 quiet" aria-label="Counted">
+      {compared.model && compared.shown.device.kind === 'this' && <MeasureModel model={compared.model} onRun={onRun} />}
+      <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} note={sourceNote(compared)} />
+    </section>
+  );
+}
+
+/** Where the figures of the table are from, in one line. */
+export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 'summary' | 'shown'>): string {
+  const { model, rows, summary } = compared;
+  if (model) {
+    const kept = [
+      ...(model.isLayer || model.head ? [] : ['lm_head', 'embedding']),
+      ...(model.shape.experts ? ['routers'] : []),
+    ];
+    const dense = kept.length > 0 ? `; ${listText(kept)} stay dense` : '';
+    return `Only weights are counted${dense}. Tokens per second are those of the products alone${wholeWords(compared)}.`;
+  }
+  const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
+  const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;
+  if (timed.length === 0) return sizes;
+  const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
+  return `${sizes} Times: ${isAlike ? 'random matrices, ' : ''}cold cache.`;
+}
+
+/** The fold 'how it is counted': what bytes and times include, choices for a model, and the table as files. */
+export function HowCounted({ compared }: Pick<FigureSourceProps, 'compared'>) {
+  return (
+    <div className="stack gap-3 quiet">
+      {compared.model === null ? <MatrixCounted {...compared} /> : <ModelCounted model={compared.model} />}
+      <Exports compared={compared} />
+    </div>
+  );
+}
+
+function MatrixCounted({ rows, a, tokens }: Pick<ComparedFormats, 'rows' | 'a' | 'tokens'>) {
+  const isBlock = a !== null && isBlockQuestion(a.format.group, tokens);
+  return (
+    <p>
+      Bytes are those of all arrays, times those of {isBlock ? 'the feed-forward block around them' : 'y = A x'}.
+      {rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.measured?.isApart) &&
+        ' “Other run” means other rounds than those of A and B.'}
+    </p>
+  );
+}
+
+/** Context lengths to choose from, in tokens. */
+const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
+
+type Model = NonNullable<ComparedFormats['model']>;
+
+function ModelCounted({ model }: { readonly model: Model }) {
+  const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
+  const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
+  const sample = context === 0 ? 8192 : context;
+  const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
+  return (
+    <div className="row gap-1-5">
+      <label className="counted-context inline-flex wrap items-center gap-1-2">
+        context{' '}
+        <Select
+          aria-label="Context, in tokens"
+          value={context}
+          options={offered.map((count) => ({
+            value: count,
+            key: String(count),
+            label: count === 0 ? 'none' : countText(count),
+          }))}
+          onChange={(value) => choose({ context: value })}
+        />
+        <span className="faint">
+          {countText(sample)} tokens of it {context === 0 ? 'would add' : 'add'} {modelSize(bytes)}
+        </span>
+      </label>
+      {!isLayer && (
+        <Check checked={head} onChange={(value) => choose({ head: value })}>
+          <span>{shape.tied ? 'prune lm_head, the embedding' : 'prune lm_head too'}</span>
+        </Check>
+      )}
+      <Check checked={fused} onChange={(value) => choose({ fused: value })}>
+        <span>{`q, k, v as one matrix${shape.gated ? ', gate and up as one' : ''}`}</span>
+      </Check>
+    </div>
+  );
+}
+
+interface MeasureModelProps {
+  readonly model: Model;
+  readonly onRun: (() => void) | null;
+}
+
+/** Measures a model on this device, or says why it cannot. */
+function MeasureModel({ model: { unavailable, measureMs }, onRun }: MeasureModelProps) {
+  if (unavailable !== null) return <p className="row gap-1-5">{unavailable} Nothing can be measured here.</p>;
+  if (onRun === null) return null;
+  return (
+    <p className="row gap-1-5">
+      <TextButton onClick={onRun}>measure all: about {duration(measureMs)}</TextButton>
+    </p>
+  );
+}
+
+/** Names the rows whose tokens per second are of whole tokens; empty if there are none. */
+function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
+  if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
+  const recorded = recordedDevice(shown.device.name);
+  return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
+}
+
+/** The missing measurements of the device; null if none is missing. */
+function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormats): string | null {
+  if (tokens > 1 && isBound(device)) return `${tokens} tokens have to be measured.`;
+  if (isBound(device) || device.kind === 'this') return null;
+  if (rows.some(({ measuredNs }) => measuredNs !== null)) return null;
+  const view = model && a && model.viewOf(a);
+  if (view && view.measuredShapes > 0) {
+    return `Timed: ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title}.`;
+  }
+  return model ? 'Not timed on it.' : 'Times: none for this matrix.';
+}
+
+function Exports({ compared }: { readonly compared: ComparedFormats }) {
+  const save = (kind: 'svg' | 'csv' | 'json'): void => {
+    void import('./compare-files.ts').then(({ saveTable }) => saveTable(compared, kind));
+  };
+  return (
+    <p className="flex gap-3">
+      {(['svg', 'csv', 'json'] as const).map((kind) => (
+        <TextButton key={kind} aria-label={`Save the table as ${kind.toUpperCase()}`} onClick={() => save(kind)}>
+          {kind.toUpperCase()}
+        </TextButton>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,349 @@
+/* The columns of Compare's table besides the bars, for a matrix and for a model, and what its rows offer to click. */
+
+import type { ReactNode } from 'react';
+import { fact, type NamedFact, sizeFact } from '../../../core/story/stated.ts';
+import { countText } from '../../../core/story/words.ts';
+import { bytes as bytesText, duration, percent, time } from '../../../kit/words/quantity.ts';
+import { substituteOf } from '../../../kit/words/substitute.ts';
+import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/simple-kernel.ts';
+import { modelSize } from '../../../kit/words/model-sizes.ts';
+import { useChooseSide } from './use-choose-side.ts';
+import type { ComparedFormats, CompareRow } from './compare-row.ts';
+import type { Sort } from './table-rows.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+
+/** Measures a row here; null if nothing can be measured, or a run is in progress. */
+export type OnMeasure = ((row: CompareRow) => void) | null;
+
+/** A column of the table, besides the bars. */
+export interface Column {
+  readonly id: Sort;
+  readonly title: ReactNode;
+  /** for screen readers */
+  readonly name: string;
+  /** the title on a phone, if another one */
+  readonly chip?: string;
+  /** words, not a number */
+  readonly isText?: true;
+  readonly cell: (row: CompareRow) => ReactNode;
+}
+
+const FORMAT: Column = {
+  id: 'format',
+  title: 'format, values',
+  name: 'format',
+  chip: 'format',
+  isText: true,
+  cell: () => null,
+};
+
+/** If a row has this many bytes, all rows are written with a unit. */
+const IN_FULL = 1e7;
+
+/** The size of a row in the table's words; null if unknown. */
+export function sizeFacts(
+  { key, bytes }: CompareRow,
+  f16Bytes: number,
+): Readonly<Record<'size' | 'share', NamedFact>> | null {
+  if (bytes === null) return null;
+  const share = fact(`share of dense f16, ${key}`, bytes / f16Bytes, 'share');
+  return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
+}
+
+/** The bytes of a row, marked if only they are computed: if all are, a line below the table says so. */
+function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
+  const { isExpected, state } = row;
+  const size = sizeFacts(row, f16Bytes)?.size.value;
+  if (size === undefined) return state === 'waiting' ? '…' : '–';
+  const text = rows.every(({ bytes: own }) => (own ?? 0) < IN_FULL) ? countText(size) : bytesText(size);
+  return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
+}
+
+/** The columns for a matrix: bytes and times. */
+export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): readonly Column[] {
+  const { f16Bytes, rows } = compared;
+  const bounds = new Set(rows.flatMap(({ state, minNs }) => (state === 'known' ? [minNs] : [])));
+  return [
+    FORMAT,
+    {
+      id: 'bytes',
+      title: 'bytes',
+      name: 'bytes',
+      cell: (row) => bytesCellText(row, compared),
+    },
+    {
+      id: 'share',
+      title: 'of f16',
+      name: 'share of dense f16',
+      cell: (row) => {
+        const share = sizeFacts(row, f16Bytes)?.share.value;
+        return share === undefined ? '' : percent(share, 0);
+      },
+    },
+    {
+      id: 'measured',
+      title: 'time',
+      name: 'time, measured',
+      // A bound that all rows share is that of starting a kernel, and says nothing about them.
+      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} isBound={bounds.size > 1} />,
+    },
+  ];
+}
+
+/** The columns for a model: its pruning, the cards that hold it, and tokens per second. */
+export function modelColumns(
+  compared: ComparedFormats,
+  onMeasure: OnMeasure,
+  cards: readonly number[],
+): readonly Column[] {
+  const contextBytes = compared.model?.contextBytes ?? 0;
+  const isMixture = compared.model?.shape.experts !== undefined;
+  return [
+    FORMAT,
+    {
+      id: 'needs',
+      title: 'pruning needed',
+      name: 'pruning needed',
+      isText: true,
+      cell: (row) => <PruningNeeded row={row} />,
+    },
+    {
+      id: 'bytes',
+      title: 'GB',
+      name: 'gigabytes',
+      cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : modelSize(bytes, false)),
+    },
+    ...(isMixture
+      ? [
+          {
+            id: 'read',
+            title: (
+              <>
+                <span className="quiet as-block">GB read</span> a token
+              </>
+            ),
+            name: 'gigabytes read for a token',
+            chip: 'GB a token',
+            cell: ({ readBytes, state }: CompareRow) =>
+              readBytes === undefined || state === 'refused' ? '–' : modelSize(readBytes, false),
+          } as const,
+        ]
+      : []),
+    {
+      id: 'fits',
+      title: (
+        <>
+          <span className="quiet as-block">fits a card, in GB</span>
+          <span className="fits-head stack">
+            {cards.map((card) => (
+              <span key={card}>{card}</span>
+            ))}
+          </span>
+        </>
+      ),
+      name: 'cards that it fits',
+      chip: `fits ${cards.join(', ')} GB`,
+      isText: true,
+      cell: (row) => <FittingCards row={row} cards={cards} contextBytes={contextBytes} />,
+    },
+    {
+      id: 'atMost',
+      title: (
+        <>
+          <span className="quiet as-block">tokens/s</span> at most
+        </>
+      ),
+      name: 'tokens per second, at most',
+      chip: 'tokens/s at most',
+      cell: (row) => <AtMost row={row} />,
+    },
+    {
+      id: 'measured',
+      title: (
+        <>
+          <span className="quiet as-block">measured,</span> % of at most
+        </>
+      ),
+      name: 'tokens per second, measured',
+      chip: 'tokens/s measured',
+      cell: (row) => <MeasuredTime row={row} compared={compared} onMeasure={onMeasure} />,
+    },
+    {
+      id: 'same',
+      title: (
+        <>
+          <span className="quiet as-block">smaller than</span> dense i4 below
+        </>
+      ),
+      name: 'smaller than dense i4 below',
+      chip: 'smaller than dense i4 below',
+      cell: ({ evenWithI4 }) =>
+        evenWithI4 === undefined ? '–' : evenWithI4 === null ? 'never' : `${percent(evenWithI4, 0)} left`,
+    },
+  ];
+}
+
+/** The pruning that a row presumes, which a click applies. */
+function PruningNeeded({ row }: { readonly row: CompareRow }) {
+  const put = useChooseSide();
+  const { needs, remedy, why } = row;
+  if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
+  return (
+    <TextButton title={`Prune to ${remedy.kept}:${remedy.group}`} onClick={() => put('a', row.stored, remedy)}>
+      {needs}
+    </TextButton>
+  );
+}
+
+function FittingCards({
+  row,
+  cards,
+  contextBytes,
+}: {
+  readonly row: CompareRow;
+  readonly cards: readonly number[];
+  readonly contextBytes: number;
+}) {
+  const { bytes, state } = row;
+  if (bytes === null || state === 'refused') return null;
+  const fitting = cards.filter((card) => bytes + contextBytes < card * 1e9);
+  return (
+    <span
+      className="fits stack"
+      role="img"
+      aria-label={fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}
+    >
+      {cards.map((card) => (
+        <span key={card} data-fits={fitting.includes(card) || undefined} />
+      ))}
+    </span>
+  );
+}
+
+interface RowActionProps extends RowTimeProps {
+  /** with the bytes of other parameters */
+  readonly isLong?: boolean;
+}
+
+/** What a row offers to click: better parameters, a remedy, or its encoding. */
+export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
+  const { session } = useApp();
+  const put = useChooseSide();
+  const { bestParams, remedy, state, format, bytes: now } = row;
+  const action = (text: string, act: () => void): ReactNode => <TextButton onClick={act}>{text}</TextButton>;
+  const size = isLong && bestParams && now !== null && state === 'known' ? `: ${bytesText(bestParams.bytes)}` : '';
+  const other = bestParams && action(`${bestParams.label}${size}`, () => put('a', bestParams.stored));
+  switch (state) {
+    case 'failed':
+      return action('try again', () => session.retryEncoding(format.id));
+    case 'open':
+      if (level === 'matrix') return action('compute it', () => session.retryEncoding(format.id));
+      return model?.encode ? action('compute it for one matrix per shape', () => model.encode?.(row)) : null;
+    case 'refused':
+      return (
+        <>
+          {other}
+          {remedy &&
+            action(remedy.kind === 'prune' ? `prune to ${remedy.kept}:${remedy.group}` : 'show an example', () =>
+              put('a', row.stored, remedy),
+            )}
+        </>
+      );
+    default:
+      return other;
+  }
+}
+
+/** A row whose encoding takes a while: its progress, and a button to cancel it. */
+export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
+  const { session } = useApp();
+  if (!job.progress || typeof job.leftMs !== 'number') return null;
+  return (
+    <span className="flex gap-2 quiet size-13">
+      {job.progress.what}, about {duration(job.leftMs)} left{' '}
+      <TextButton onClick={session.cancelEncoding}>cancel</TextButton>
+    </span>
+  );
+}
+
+interface RowTimeProps {
+  readonly row: CompareRow;
+  readonly compared: ComparedFormats;
+}
+
+/** The upper bound on tokens per second, from the row's bytes alone. */
+function AtMost({ row: { minNs } }: Pick<RowTimeProps, 'row'>) {
+  return <span className="faint">{minNs === null || minNs === 0 ? '–' : oneDecimal(1e9 / minNs)}</span>;
+}
+
+/** Whether a time of the row is of a simple kernel: for the matrix, or for a shape of the model. */
+function isSimple(row: CompareRow, model: ComparedFormats['model']): boolean {
+  const { format, figures } = row;
+  if (!format.kernels.some((kernel) => kernel.isSimple)) return false;
+  const timed =
+    model === null ? [figures?.measured?.row] : model.viewOf(row)?.lines.map((line) => line.measured?.stored);
+  return timed?.some((each) => isOfSimpleKernel(format, each)) ?? false;
+}
+
+/** The measured time on the shown device, and the bound as a share of it. */
+function MeasuredTime({
+  row,
+  compared: { level, tokens, shown, model },
+  onMeasure,
+  isBound = false,
+}: RowTimeProps & {
+  readonly onMeasure: ((row: CompareRow) => void) | null;
+  /** without a time, the lower bound from its bytes is shown */
+  readonly isBound?: boolean;
+}) {
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const { measuredNs, wholeNs, partNs = null, minNs, figures, format, detail, state } = row;
+  if (wholeNs !== null) return <WholeTokens wholeNs={wholeNs} partNs={partNs} />;
+  if (measuredNs !== null) {
+    const mark = figures?.measured ? substituteOf(figures.measured.timed.report) : null;
+    return (
+      <>
+        <b className={mark === null ? undefined : 'row-no-card faint'}>
+          {level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}
+        </b>
+        {mark !== null && <span className="row-detail">, {mark}</span>}
+        {isSimple(row, model) && <span className="row-detail">, {SIMPLE_KERNEL}</span>}
+        {figures?.measured?.isApart && <span className="row-detail">, other run</span>}
+        {minNs !== null && level === 'model' && <span className="row-detail"> {percent(minNs / measuredNs, 0)}</span>}
+      </>
+    );
+  }
+  if (figures?.verified && !figures.verified.row.verified.ok)
+    return <span className="text-danger weight-600">wrong</span>;
+  if (state === 'known' && level === 'matrix' && onMeasure && shown.device.kind === 'this' && !isRunning) {
+    return (
+      <TextButton aria-label={`Measure ${format.title} ${detail}`} onClick={() => onMeasure(row)}>
+        measure
+      </TextButton>
+    );
+  }
+  return (
+    <span className="faint">
+      {isBound && minNs !== null && minNs > 0
+        ? `${isMeaningful({ ns: minNs }) ? 'at least ' : ''}${boundText({ ns: minNs })}`
+        : '–'}
+    </span>
+  );
+}
+
+/** Whole tokens per second and, from the same measurement, what their matrices alone would allow. */
+function WholeTokens({ wholeNs, partNs }: { readonly wholeNs: number; readonly partNs: number | null }) {
+  const isPart = partNs !== null && partNs > 0 && partNs < wholeNs;
+  return (
+    <>
+      <b>{oneDecimal(1e9 / wholeNs)}</b>
+      <span className="row-detail">
+        {' '}
+        whole{isPart && `; matrices ${oneDecimal(1e9 / partNs)}, ${time(wholeNs - partNs)} less`}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { sourceNote } from './FigureSource.tsx';
+
+type FigureSource = Parameters<typeof sourceNote>[0];
+
+const timed = (isAlike: boolean) => ({ measuredNs: 1, figures: { measured: isAlike ? { isAlike } : {} } });
+const note = (rows: readonly object[], sampledRows?: number): string =>
+  sourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
+
+it('says whether sizes were counted, and of which matrices the times are', () => {
+  expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');
+  expect(note([{ measuredNs: null }], 64)).toBe('Sizes: computed.');
+  expect(note([timed(false)])).toBe('Sizes: exact. Times: cold cache.');
+  expect(note([timed(false), timed(true)], 64)).toBe('Sizes: computed. Times: random matrices, cold cache.');
+});

@@ -1,0 +1,395 @@
+import { useCallback, useMemo } from 'react';
+import { type AbortsWork, type AnyListedFormat, defaultParams, type Shape } from '../../../core/format.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
+import type { DeviceStatus } from '../../../engine/device.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
+import { shareOf } from '../../../kit/forms/use-share-left.ts';
+import { useJob } from '../../../kit/use-job.ts';
+import { baseOf, type FormatParams, encodingOf, type EncodingState, type FormatChoice, storedA } from '../../../state/index.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { findPlace } from '../../../theory/models/model-tree.ts';
+import { hasTimes } from '../../../kit/report/measured-shapes.ts';
+import { deviceSpeedOf } from '../model/model-choices.ts';
+import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
+import type { ComparedFormats, ModelComparison } from './compare-row.ts';
+import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
+import { bitsOf, type StoredVariant, storedVariantOf, variantsToStore } from './stored-variants.ts';
+import type { compareFormats } from '../service/service.ts';
+import type { EncodeOnPage } from '../service/size-types.ts';
+import type { BenchEntry, BenchRequest } from '../../../engine/bench/bench-types.ts';
+import { computes } from '../../../kit/report/computes.ts';
+import { timedMatrixOf, timedOperation } from '../../../kit/report/matrix-times.ts';
+import type { DeviceBounds } from '../../../kit/report/time-bound.ts';
+import { withFastKernels } from '../../../kit/devices/fast-kernels.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { matrixRows } from './matrix-rows.ts';
+import { measuredRows } from './measured-rows.ts';
+import { useWorkerComparison } from './use-worker-comparison.ts';
+
+/** What the rows of Compare store, with A, B and dense: the same object while formats, parameters and shape are the same. */
+function useComparedVariants({ rows, cols }: Shape) {
+  const { formats } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const format = useDocument((doc) => doc.format);
+  const own = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  return useMemo(() => {
+    const shape = { rows, cols };
+    const variantOf = ({ format: id, params: its }: FormatChoice): StoredVariant =>
+      storedVariantOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
+    const variants = variantsToStore(formats, params, [{ format, params: own }, against], shape);
+    const [smallest] = variants
+      .filter((variant) => variant.format.id === referenceFormat.id)
+      .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
+    return {
+      variants,
+      a: variantOf({ format, params: own }),
+      b: against && variantOf(against),
+      /** dense f16, the reference of sizes */
+      reference: storedVariantOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      /** dense in the fewest bits */
+      smallest,
+    };
+  }, [formats, params, format, own, against, rows, cols]);
+}
+
+/** Rounds and seed of a run that measures the rows of a matrix. */
+const ROUNDS = 24;
+const SEED = 1;
+
+/** All formats on the open matrix, with their bytes, times and what the worker still computes. */
+export function useMatrixComparison(summary: MatrixSummary) {
+  const app = useApp();
+  const { session, catalog } = app;
+  const encodings = useSession((s) => s.encodings);
+  const runs = useSession((s) => s.bench.runs);
+  const status = useSession((s) => s.device);
+  const tokens = useDocument((doc) => doc.tokens);
+  const chosen = useDocument((doc) => doc.params);
+  const { variants, a, b } = useComparedVariants(summary);
+  const worker = useWorkerComparison(variants);
+  const { comparison, verdicts, otherEncodings, best } = worker;
+
+  const matrix = useMemo(() => timedMatrixOf(summary, tokens, a.format), [summary, tokens, a.format]);
+  const timesOf = useCallback(
+    (reports: readonly BenchReport[], bounding: DeviceBounds | null) =>
+      measuredRows(reports, matrix, variants, { a, b }, bounding),
+    [matrix, variants, a, b],
+  );
+  const has = useCallback(({ reports }: Device) => timesOf(reports, null).size > 0, [timesOf]);
+  const shown = useDevice(has, { shapes: [shapeKey(summary)] });
+  const { device, devices } = shown;
+  const measured = useMemo(() => timesOf(device.reports, device.roofs), [timesOf, device]);
+  const verified = useMemo(() => {
+    const elsewhere = new Set(devices.flatMap((one) => (one.kind === 'report' ? one.reports : [])));
+    return timesOf(
+      runs.flatMap(({ reports }) => reports).filter((report) => !elsewhere.has(report)),
+      null,
+    );
+  }, [timesOf, runs, devices]);
+  // With many tokens at once, as in a block, arithmetic counts too.
+  const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;
+
+  const rows = useMemo(() => {
+    const own = new Map(variants.map((variant) => [variant.stored, variant.key]));
+    return matrixRows({
+      variants,
+      summary,
+      examples: catalog.examples,
+      encodingOf: (stored: FormatChoice): EncodingState | undefined => {
+        return encodingOf(encodings, stored) ?? otherEncodings[own.get(stored) ?? ''];
+      },
+      verdictOf: ({ key }) => verdicts[key] ?? null,
+      bestOf: ({ format, stored }) => {
+        const found = best[format.id];
+        if (!found?.found || found.for !== chosen[format.id]) return null;
+        // A search keeps the value type.
+        return found.found.params.valueType === stored.params.valueType
+          ? (found.found as { params: FormatChoice['params']; bytes: number })
+          : null;
+      },
+      measured,
+      verified,
+      readGBps,
+      dispatchNs: device.roofs?.dispatchNs ?? 0,
+      tokens,
+    });
+  }, [
+    device,
+    tokens,
+    variants,
+    summary,
+    catalog,
+    encodings,
+    otherEncodings,
+    verdicts,
+    best,
+    chosen,
+    measured,
+    verified,
+    readGBps,
+  ]);
+
+  /** Measures these rows here, or all. */
+  const measure = useCallback(
+    (only: readonly StoredVariant[] | null) => {
+      const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
+      const operation = timedOperation(matrix);
+      const entries = rows
+        .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
+        .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
+        .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
+      if (entries.length === 0) return;
+      shown.release();
+      const request: BenchRequest = {
+        operation,
+        sizes: tokens === 1 ? {} : { tokens },
+        workload: { kind: 'stage' },
+        entries,
+        memory: 'cold',
+        rounds: ROUNDS,
+        seed: SEED,
+        where,
+      };
+      void session.runBench(withFastKernels(app, request));
+    },
+    [rows, status, matrix, tokens, app, session, shown],
+  );
+
+  return {
+    level: 'matrix' as const,
+    rows,
+    a: rows.find((row) => row.key === a.key) ?? null,
+    b: rows.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
+    left: summary.density,
+    tokens,
+    shown,
+    readGBps,
+    summary,
+    comparison,
+    model: null,
+    worker,
+    measure,
+  };
+}
+
+/** Encodes for the worker in a format that the person wrote, since its code runs on the page. */
+function encodeOnPage(formats: readonly AnyListedFormat[], signal: AbortsWork): EncodeOnPage {
+  return async (id, params, matrix) => {
+    const format = formats.find((one) => one.id === id)?.sandboxed;
+    if (!format) throw new Error(`${id}: this format of one’s own is not open`);
+    return format.encode(matrix, params, signal);
+  };
+}
+
+/** Cells of a random matrix that is encoded for its size: further rows are like those before. */
+const SAMPLED_CELLS = 2 ** 21;
+
+const SAMPLE_SEED = 1;
+
+type EncodingActions = Pick<ModelComparison, 'encode' | 'encoding' | 'cancelEncoding' | 'problem'>;
+
+/** By the key of a row. */
+type Sampled = ReadonlyMap<string, SampledBytes>;
+
+const NONE: Sampled = new Map();
+
+/** Bytes of a model in formats without a closed form, from the first rows of random matrices; a new `key` discards them. */
+function useSampledShapes(
+  key: string,
+  groups: readonly ShapeGroup[],
+  left: number,
+): EncodingActions & { readonly sampled: Sampled } {
+  const { engine, formats } = useApp();
+  const { data, job, error, startWith, cancel } = useJob<Sampled>(['Encoding for a model', key], null, {
+    cancelWhenUnmounted: true,
+  });
+  const encode = (variant: StoredVariant): void => {
+    const pruned = groups.filter(({ keptDense }) => !keptDense);
+    const params = variant.stored.params;
+    const pattern = patternFor({ stored: [{ format: variant.format, params }], density: left, groups });
+    const matrices = pruned.map((group) => {
+      const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
+      return { ...pattern, rows: first, cols: group.cols, density: left, seed: SAMPLE_SEED };
+    });
+    startWith(async (watch, { before }) => {
+      watch.show({ title: `Encoding as ${variant.format.title}` });
+      const bytes = new Map<string, number>();
+      let problem: string | null = null;
+      await engine.service<typeof compareFormats>('explore').sizes(
+        watch,
+        { matrices, format: variant.format.id, params },
+        (size) => {
+          const group = pruned[size.matrix];
+          if (size.bytes === null) problem = `${variant.format.title}: ${size.refusal ?? 'could not be encoded'}`;
+          else bytes.set(shapeKey(group), (size.bytes * group.rows) / matrices[size.matrix].rows);
+        },
+        encodeOnPage(formats, watch.signal),
+      );
+      if (problem !== null) throw new Error(problem);
+      return new Map(before).set(variant.key, bytes);
+    });
+  };
+
+  return {
+    sampled: data ?? NONE,
+    encode: job === null ? encode : null,
+    encoding: job,
+    cancelEncoding: cancel,
+    problem: error,
+  };
+}
+
+const MAX_CONTEXT = 1_048_576;
+
+const MODEL_FIELDS = {
+  /** q, k, v as one matrix, gate and up as one */
+  fused: flagChoice(false),
+  /** lm_head is stored like the others */
+  head: flagChoice(false),
+  /** tokens whose keys and values are kept in memory besides the weights */
+  context: numberChoice(0, MAX_CONTEXT, 0, true),
+};
+
+/** All formats for a whole model, or for a layer of one; null if the sentence is about neither. */
+export function useModelComparison(summary: MatrixSummary): ComparedFormats | null {
+  const { session, catalog } = useApp();
+  const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);
+  const source = useDocument((doc) => doc.source);
+  const tokens = useDocument((doc) => doc.tokens);
+  const status = useSession((s) => s.device);
+  const base = baseOf(source);
+  const layer = base.kind === 'model' ? (base.layer ?? null) : null;
+  const isLayer = layer !== null;
+  const id = base.kind === 'model' ? base.model : null;
+  const shape = useMemo(() => {
+    if (id === null) return null;
+    const { model } = findPlace({ model: id });
+    return layer === null ? model : blockOf(model, layer);
+  }, [id, layer]);
+  const pruning = source.kind === 'pruned' ? source.pruning : null;
+  const left = pruning === null ? 1 : shareOf(pruning);
+  const { rows, cols } = summary;
+  const { variants: all, a, b, reference, smallest } = useComparedVariants(summary);
+  const suited = useMemo(() => suitedVariants(all, [a, b], left, { rows, cols }), [all, a, b, left, rows, cols]);
+
+  const stored = useMemo(
+    () => ({ fusion: fused ? ('fused' as const) : ('separate' as const), keepHead: !head }),
+    [fused, head],
+  );
+  const groups = useMemo(() => (shape ? shapeGroups(shape, stored) : []), [shape, stored]);
+  const operation = operationFor(tokens);
+  const has = useCallback(
+    ({ reports, name }: Device) =>
+      [a, b].some((one) => {
+        if (!one) return false;
+        const able = computes(one.format, operation, one.stored.params, tokens);
+        const query = { operation, tokens, stored: one.stored, dense: reference.stored, able, device: name };
+        return hasTimes(reports, groups, query);
+      }),
+    [a, b, operation, tokens, reference, groups],
+  );
+  const shown = useDevice(has, { shapes: groups.map(shapeKey) });
+  const { device } = shown;
+  const speed = useMemo(() => deviceSpeedOf(device), [device]);
+  const measuredHere = useTokenTimes();
+
+  const { sampled, ...encodingActions } = useSampledShapes(
+    JSON.stringify([id, layer, stored, left, pruning?.way]),
+    groups,
+    left,
+  );
+
+  const input = useMemo(
+    (): ModelRowsInput | null =>
+      shape && {
+        variants: suited,
+        summary,
+        examples: catalog.examples,
+        model: shape,
+        ...stored,
+        left,
+        placement: pruning?.way === 'n-of-m' ? 'even' : 'independent',
+        tokens,
+        reference,
+        smallest,
+        reports: device.reports,
+        device: device.name,
+        measuredHere,
+        deviceSpeed: speed,
+        sampled,
+      },
+    [
+      suited,
+      summary,
+      catalog,
+      shape,
+      stored,
+      left,
+      pruning,
+      tokens,
+      reference,
+      smallest,
+      device,
+      measuredHere,
+      speed,
+      sampled,
+    ],
+  );
+  const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
+
+  const unavailable = status === null ? null : unavailableWords(status);
+  const measure = (): void => {
+    const sides = [a, b].flatMap((side) => (side ? [{ format: side.format, params: side.stored.params }] : []));
+    shown.release();
+    const { request, axis } = modelRequest({
+      groups,
+      density: left,
+      tokens,
+      stored: sides,
+      reference: referenceFormat,
+      referenceParams: defaultParams<FormatParams>(referenceFormat.params),
+    });
+    void session.runSweep(request, axis);
+  };
+
+  if (!shape || !input) return null;
+  return {
+    level: 'model',
+    rows: rowsOfModel,
+    a: rowsOfModel.find((row) => row.key === a.key) ?? null,
+    b: rowsOfModel.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: viewOf(reference, input)?.bytes.dense ?? 0,
+    left,
+    tokens,
+    shown,
+    readGBps: speed?.GBps ?? null,
+    summary,
+    comparison: null,
+    model: {
+      shape,
+      isLayer,
+      fused,
+      head,
+      context,
+      contextBytes: context * kvCacheBytesPerToken(shape),
+      viewOf: (variant) => viewOf(variant, input),
+      choose,
+      measure: unavailable === null ? measure : null,
+      measureMs: 1000 * estimatedSeconds(groups),
+      unavailable,
+      ...encodingActions,
+    },
+  };
+}
+
+function unavailableWords(status: DeviceStatus): string | null {
+  if (status.kind === 'unavailable') return status.reason;
+  return status.environment.isFallback ? 'Models are timed on GPUs.' : null;
+}

@@ -1,0 +1,172 @@
+import { useMemo } from 'react';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import type { matrix } from '../../../engine/matrix-service.ts';
+import type { Comparison } from '../../../engine/matrix/matrix-types.ts';
+import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
+import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { useMatrixJob } from '../../../kit/use-job.ts';
+import type { JobState } from '../../../state/jobs/jobs.ts';
+import { encodingOf, type EncodingState, type FormatParams } from '../../../state/index.ts';
+import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
+import type { StoredVariant } from './stored-variants.ts';
+
+/** Values by the key of a row. */
+type ByRow<T> = Readonly<Record<string, T>>;
+
+interface MatrixVerdicts {
+  readonly verdicts: ByRow<FormatVerdict>;
+  readonly generation: number;
+  readonly comparison: Comparison;
+}
+
+/** What the worker has found about the matrix for the rows, and its current jobs. */
+export type WorkerFindings = ReturnType<typeof useWorkerComparison>;
+
+/**
+ * What the worker computes for the rows: statistics once, and verdicts of formats again when parameters or encodings
+ * change. Nothing for stand-in weights, which it would generate. `variants`: the same object while the rows are the same.
+ */
+export function useWorkerComparison(variants: readonly StoredVariant[]) {
+  const { engine } = useApp();
+  const service = matrixOf(engine);
+  const isWhole = useSession((s) => s.summary?.sampledRows === undefined);
+  const params = useDocument((doc) => doc.params);
+  const digests = useSession((s) =>
+    JSON.stringify(Object.values(s.encodings).map((one) => (one.kind === 'ready' ? one.summary.digest : null))),
+  );
+  // Separate from data that depend on parameters, so that changing them does not start the counting again.
+  const counting = useMatrixJob(isWhole ? ['Looking at the matrix'] : null, (watch) => service.compare(watch, {}));
+  const rowKeys = useMemo(() => variants.map(({ key }) => key), [variants]);
+  const comparing = useMatrixJob<MatrixVerdicts>(
+    counting.data && ['What formats say', rowKeys, params, digests],
+    async (watch, { newest, update }) => {
+      const comparison = await service.compare(watch, params);
+      const { generation } = comparison;
+      let verdicts: ByRow<FormatVerdict> = {};
+      for (const layer of layersOf(variants)) {
+        const own = Object.fromEntries(layer.map(({ stored }) => [stored.format, stored.params]));
+        const found = watch.current(await service.compare(watch, own));
+        const more = layer.map(({ key, stored }) => [key, found.verdicts[stored.format]] as const);
+        verdicts = { ...verdicts, ...Object.fromEntries(more) };
+        // While encodings finish one after the other, this starts again with each.
+        update({ generation, comparison, verdicts: { ...newest?.verdicts, ...verdicts } });
+      }
+      return { generation, comparison, verdicts };
+    },
+  );
+  const search = useSearch(isWhole);
+  return {
+    /** the latest one of this matrix; null until there is one */
+    comparison: comparing.latest?.comparison ?? null,
+    /** the formats' verdicts with the parameters of each row */
+    verdicts: comparing.latest?.verdicts ?? NONE,
+    /** encodings of rows with other parameters than the document's */
+    otherEncodings: useOtherEncodings(variants, isWhole),
+    best: search.data?.best ?? NO_SEARCH,
+    comparing: counting.job ?? comparing.job,
+    searching: search.job,
+    problem:
+      counting.isCancelled || comparing.isCancelled
+        ? 'Counting was cancelled.'
+        : (counting.error ?? comparing.error ?? search.error),
+    /** searches every format's smallest parameters, encoding where statistics are not enough */
+    search: search.start,
+    cancelSearch: search.cancel,
+    cancelComparing() {
+      counting.cancel();
+      comparing.cancel();
+    },
+    /** compares again, after a cancellation or a failure */
+    compareAgain: [counting, comparing].find(hasEndedEarly)?.start ?? search.start,
+  };
+}
+
+const NONE: ByRow<never> = {};
+const NO_SEARCH: FoundParams['best'] = {};
+
+function hasEndedEarly({ error, isCancelled: wasCancelled }: JobState<unknown>): boolean {
+  return error !== null || wasCancelled;
+}
+
+/** The rows as lists in which every format occurs at most once, as the worker compares them. */
+function layersOf(variants: readonly StoredVariant[]): readonly (readonly StoredVariant[])[] {
+  const layers: StoredVariant[][] = [];
+  for (const variant of variants) {
+    const free = layers.find((layer) => layer.every(({ format }) => format !== variant.format));
+    if (free) free.push(variant);
+    else layers.push([variant]);
+  }
+  return layers;
+}
+
+interface OtherEncodings {
+  readonly generation: number;
+  readonly found: ByRow<EncodingState>;
+}
+
+/** Encodes the rows that the session does not: formats with other parameters than the document's, the cheapest first. */
+function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean): ByRow<EncodingState> {
+  const { engine } = useApp();
+  const encodings = useSession((s) => s.encodings);
+  const missing = useMemo(
+    () =>
+      variants
+        .filter(({ stored }) => encodingOf(encodings, stored) === undefined)
+        .toSorted((a, b) => a.format.effort - b.format.effort),
+    [variants, encodings],
+  );
+  const key =
+    isWhole && missing.length > 0 ? (['Encoding other rows', missing.map((variant) => variant.key)] as const) : null;
+  const job = useMatrixJob<OtherEncodings>(key, async ({ signal, current, generation }, { newest, update }) => {
+    let found: ByRow<EncodingState> = Object.fromEntries(
+      variants.flatMap(({ key: row }) => (newest?.found[row]?.kind === 'ready' ? [[row, newest.found[row]]] : [])),
+    );
+    for (const { key: row, stored } of missing) {
+      if (found[row] !== undefined) continue;
+      const { format, params } = stored;
+      let state: EncodingState;
+      try {
+        state = { kind: 'ready', params, summary: current(await matrixOf(engine).encode({ signal }, format, params)) };
+      } catch (error) {
+        if (isCancelled(error)) throw error;
+        state = { kind: 'failed', params, reason: sentenceOf(error) };
+      }
+      found = { ...found, [row]: state };
+      update({ generation, found });
+    }
+    return { generation, found };
+  });
+  return job.latest?.found ?? NONE;
+}
+
+interface FoundParams {
+  readonly generation: number;
+  /** found by encoding, by format; `for` are the parameters at that time */
+  readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
+}
+
+const SEARCHING = 'Smallest parameters';
+
+/** Searches the smallest parameters of each format, the cheapest first; each result is shown as soon as it is found. */
+function useSearch(isWhole: boolean) {
+  const { engine, document, formats } = useApp();
+  return useMatrixJob<FoundParams>(
+    isWhole ? [SEARCHING] : null,
+    async ({ signal, onProgress, show, current, generation }, { before, update }) => {
+      let best = before?.best ?? {};
+      for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
+        show({ title: `${SEARCHING} of ${format.title}` });
+        const params = document.getState().params[format.id];
+        const { found } = current(await matrixOf(engine).bestParams({ signal, onProgress }, format.id, params));
+        best = { ...best, [format.id]: { for: params, found } };
+        update({ generation, best });
+      }
+      return { generation, best };
+    },
+    { manual: true },
+  );
+}
+
+function matrixOf(engine: App['engine']): ServiceOf<typeof matrix> {
+  return engine.service<typeof matrix>('matrix');
+}

@@ -1,0 +1,158 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useId, useRef } from 'react';
+import { type Drag, dragOf } from '../../lessons/drag.ts';
+import { type Lookup, numberText } from '../../lessons/expression.ts';
+import type { Figure } from '../../lessons/figure.ts';
+import { glossary } from '../../lessons/index.ts';
+import type { Inline } from '../../lessons/lesson.ts';
+import { decodeHash, withKnownParts } from '../../state/index.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { leftText } from '../../kit/words/shares.ts';
+
+interface InlineTextProps {
+  readonly inline: readonly Inline[];
+  /** computes the numbers */
+  readonly lookup?: Lookup;
+  /** what dragged numbers change; without it and `onDrag` none can be dragged */
+  readonly figure?: Figure;
+  readonly onDrag?: (figure: Figure, name: string, value: number) => void;
+}
+
+/** Punctuation at the end of a sentence or a clause, which must stay on the line of the button or term before it. */
+const PUNCTUATION = /^[.,;:?!)]+/;
+
+/** A paragraph of a lesson: words, links, terms with their meaning, and computed numbers, some of which can be dragged. */
+export function InlineText({ inline, lookup, figure, onDrag }: InlineTextProps) {
+  const isDragged = figure !== undefined && onDrag !== undefined;
+  const isBox = (i: number): boolean => inline[i]?.kind === 'term' || (isDragged && inline[i]?.kind === 'drag');
+  /** The punctuation that follows a term or a dragged number. */
+  const punctuationAfter = (i: number): string => {
+    const next = inline[i + 1];
+    return isBox(i) && next?.kind === 'text' ? (PUNCTUATION.exec(next.text)?.[0] ?? '') : '';
+  };
+  return inline.map((piece, i) => {
+    // The text of a lesson never changes its order.
+    const key = `${i} ${piece.kind}`;
+    switch (piece.kind) {
+      case 'text':
+        return <span key={key}>{piece.text.slice(punctuationAfter(i - 1).length)}</span>;
+      case 'strong':
+        return <strong key={key}>{piece.text}</strong>;
+      case 'code':
+        return <code key={key}>{piece.text}</code>;
+      case 'number':
+        return (
+          <span key={key} className="lesson-number tabular mono">
+            {lookup ? numberText(piece.expression, lookup) : '…'}
+          </span>
+        );
+      case 'drag':
+        return figure && onDrag ? (
+          <span key={key} className="nowrap">
+            <DragNumber drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+            {punctuationAfter(i)}
+          </span>
+        ) : null;
+      case 'term':
+        return (
+          <span key={key} className="nowrap">
+            <Term text={piece.text} term={piece.term} />
+            {punctuationAfter(i)}
+          </span>
+        );
+      case 'link':
+        return <LessonLink key={key} text={piece.text} href={piece.href} />;
+    }
+  });
+}
+
+/** Pointer movement from one value of a dragged number to the next, px. */
+const STRIDE = 10;
+
+/** A number in the text that changes the figure: it is dragged, or changed by arrow keys, Home and End. */
+function DragNumber({ drag, onChange }: { readonly drag: Drag; readonly onChange: (value: number) => void }) {
+  const { label, isShare, values, value } = drag;
+  const textOf = (number: number): string => (isShare ? leftText(number) : String(number));
+  const start = useRef({ x: 0, at: 0 });
+  const at = values.indexOf(value);
+  const go = (to: number): void => {
+    const next = values[Math.min(Math.max(to, 0), values.length - 1)];
+    if (next !== value) onChange(next);
+  };
+  const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = { x: event.clientX, at };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLSpanElement>): void => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    go(start.current.at + Math.round((event.clientX - start.current.x) / STRIDE));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to: Partial<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      Home: 0,
+      End: values.length - 1,
+    };
+    const next = to[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    go(next);
+  };
+  return (
+    <span
+      className="lesson-number tabular mono lesson-drag inline-block weight-600 sunken rounded leading-6"
+      role="spinbutton"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={values[0]}
+      aria-valuemax={values.at(-1)}
+      aria-valuetext={textOf(value)}
+      title={`drag, or press ← and →: ${textOf(values[0])} to ${textOf(values[values.length - 1])}`}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onKeyDown={onKeyDown}
+    >
+      {textOf(value)}
+    </span>
+  );
+}
+
+/** A link in a lesson. One within this page keeps the open matrix. */
+export function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
+  const { document, catalog } = useApp();
+  const go = (event: MouseEvent): void => {
+    if (!/^#[12]\//.test(href) || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const before = document.getState();
+    const linked = withKnownParts(decodeHash(href, catalog).document, before, catalog);
+    document.setState({ ...before, view: linked.view, places: linked.places });
+  };
+  return (
+    <a href={href} onClick={go}>
+      {text}
+    </a>
+  );
+}
+
+/** A word of the glossary, with its meaning as a tooltip. */
+function Term({ text, term }: { readonly text: string; readonly term: string }) {
+  const id = useId();
+  return (
+    <span className="term relative">
+      <button type="button" className="term-word min-h-0" aria-describedby={id}>
+        {text}
+      </button>
+      <span
+        className="term-meaning leading-145 control-ground text-ink size-13 absolute rounded framed afloat p-2-3 w-max-content"
+        role="tooltip"
+        id={id}
+      >
+        {glossary.get(term)?.meaning}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import { Suspense } from 'react';
+import type { Answer } from '../../core/story/question.ts';
+import type { OfferedBlock } from '../../lessons/prepare.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
+import { TextButton } from '../../kit/controls/Button.tsx';
+
+interface PlaceFigureProps {
+  readonly prepared: OfferedBlock;
+  /** the answer to its question; null while there is none */
+  readonly given: Answer | null;
+  readonly wide: boolean;
+}
+
+/** The figure beside a lesson's text if a place draws it, such as Compare, with a button that opens it there. */
+export function PlaceFigureFrame(props: PlaceFigureProps) {
+  const { session, document, catalog } = useApp();
+  const { document: shown, caption } = props.prepared;
+  const { id, title } = catalog.places.find((place) => place.id === shown.view) ?? catalog.places[0];
+  const open = (): void => {
+    const own = shown.places[id];
+    const { places } = document.getState();
+    void session.restore({ ...shown, places: own ? { ...places, [id]: own } : places });
+  };
+  return (
+    <section className="lesson-figure stack min-w-0 min-h-0" aria-label="Figure">
+      <StoryBoundary name="The figure">
+        <div className="stage stack min-w-0 min-h-0 query-width scroll-y">
+          <div className="flex wrap items-baseline justify-between gap-3 quiet size-12 min-h-5">
+            <p className="lesson-caption">{caption}</p>
+            <div className="stage-tools nowrap flex wrap justify-end grow">
+              <TextButton onClick={open}>open in {title}</TextButton>
+            </div>
+          </div>
+          <PlaceFigure {...props} />
+        </div>
+      </StoryBoundary>
+    </section>
+  );
+}
+
+/** The figure without its frame, as it is printed too. */
+export function PlaceFigure({ prepared: { block, document }, given, wide }: PlaceFigureProps) {
+  const { figures } = useApp();
+  const Figure = figures.get(document.view)?.Figure;
+  const question = block.kind === 'prediction' ? block.question : null;
+  return (
+    <Suspense fallback={null}>
+      {Figure && <Figure document={document} question={question} isAnswered={given !== null} wide={wide} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { blockParts, blockWords, changingParams, DENSE_NAMES, gapsOf } from './block-parts.ts';
+import { blockReport, sweepReport } from '../../../../test/reports.ts';
+import { paramSweepsOf } from '../../../kit/report/sweep-series.ts';
+import { number, plainText, Read, times } from '../../../../test/sentences.ts';
+
+const RATIOS: readonly (readonly [nonZeros: number, whole: number, gate: number, upDown: number])[] = [
+  [30, 2.7, 0.97, 40],
+  [240, 2, 0.98, 6],
+  [600, 0.8, 0.98, 1.5],
+  [911, 0.6, 0.98, 0.7],
+];
+const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
+  blockReport('gate', nonZeros, gate),
+  blockReport('up-down', nonZeros, upDown),
+  blockReport('forward', nonZeros, whole),
+]);
+const said = (...at: readonly number[]): string => {
+  const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
+  const [whole] = blockParts(forward, forward[0]);
+  return plainText(blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL'));
+};
+
+describe('blockParts(reports, shown)', () => {
+  it('finds the whole and its parts by rising non-zeros, whichever report is shown', () => {
+    for (const shown of reports) {
+      const parts = blockParts(reports, shown);
+      expect(parts.map((part) => part.operation)).toEqual(['forward', 'gate', 'up-down']);
+      expect(parts[0].sweep.axis).toMatchObject({ of: 'non-zeros', title: 'non-zeros per token' });
+      expect(parts[0].sweep.series[0].points.map((p) => [p.x, p.ratio])).toEqual([
+        [30, 2.7],
+        [240, 2],
+        [600, 0.8],
+      ]);
+    }
+  });
+  it('limits the whole by what is left of three products', () => {
+    const [whole] = blockParts(reports, reports[0]);
+    expect(whole.sweep.series[0].points[0].limit).toBeCloseTo(3 / (1 + 60 / 5632), 10);
+  });
+  it('leaves out what was run once, and what is no block', () => {
+    expect(blockParts(reports.slice(0, 4), reports[0]).map((part) => part.operation)).toEqual(['gate']);
+    const others = [sweepReport(0.1, 2), sweepReport(0.5, 1)];
+    expect(blockParts(others, others[0])).toEqual([]);
+  });
+});
+
+describe('blockWords(whole, dense, titleOf)', () => {
+  it('say below which mean a format is faster, and how much', () => {
+    expect(said(0, 1, 2)).toMatch(
+      /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
+    );
+  });
+  it('say where it always is, or never', () => {
+    expect(said(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
+    const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
+    const [whole] = blockParts(slow, slow[0]);
+    const words = blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL');
+    expect(plainText(words)).toMatch(
+      /slower than the dense pipeline at every point .* comes closest with 0\.84× at 60/,
+    );
+  });
+});
+
+describe('the law for sentences of a sweep over non-zeros', () => {
+  const MEANS = [8, 30, 120, 400];
+  const read = new Read();
+  const RULE = '{name} is {verb} than {dense} {where}';
+  /** The non-zeros at which a straight line between neighbours, both axes logarithmic, meets 1. */
+  const meets = (i: number, ratios: readonly number[]): number => {
+    const t = Math.log(ratios[i - 1]) / Math.log(ratios[i - 1] / ratios[i]);
+    return MEANS[i - 1] * (MEANS[i] / MEANS[i - 1]) ** t;
+  };
+
+  it.each(['forward', 'backward'] as const)('is said of %s where it turns, and only where it turns once', (of) => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 30, max: 300 }), { minLength: 4, maxLength: 4 }), (percents) => {
+        const ratios = percents.map((one) => one / 100);
+        const all = MEANS.map((mean, i) => blockReport(of, mean, ratios[i]));
+        const [{ operation, sweep }] = blockParts(all, all[0]);
+        const dense = DENSE_NAMES.get(operation) ?? '';
+        const said = plainText(blockWords(sweep, dense, () => 'It'));
+        const faster = ratios.filter((ratio) => ratio >= 1).length;
+        const at = ratios.flatMap((ratio, i) => (i > 0 && ratio >= 1 !== ratios[i - 1] >= 1 ? [i] : []));
+        const best = Math.max(...ratios);
+        const facts = {
+          name: 'It',
+          verb: faster === 0 ? 'slower' : 'faster',
+          dense: { forward: 'the dense pipeline', backward: 'the dense backward pass' }[of],
+          best: times(best),
+          mean: number(MEANS[ratios.indexOf(best)]),
+          turn: { ...number(at.length === 1 ? meets(at[0], ratios) : 0), slack: 0.06 },
+          first: number(8),
+          last: number(400),
+          faster: number(faster),
+          points: number(4),
+          side: ratios[0] >= 1 ? 'below' : 'above',
+        } as const;
+        const range = 'from {first} to {last} non-zeros per token';
+        const where =
+          at.length === 1
+            ? '{side} {turn} non-zeros per token, and reaches {best}× at {mean}.'
+            : faster === 0
+              ? `at every point ${range}; it comes closest with {best}× at {mean}.`
+              : `at ${faster === 4 ? 'every point' : '{faster} of {points} points'} ${range}, and reaches {best}× at {mean}.`;
+        read.sentence(said, RULE.replace('{where}', where), facts, `${of} ${ratios.join(' ')}`);
+        seen.add(`${at.length > 1 ? 'many' : at.length} ${Math.sign(faster)}`);
+      }),
+      { numRuns: 200, seed: 5 },
+    );
+    expect([...seen].toSorted()).toEqual(['0 0', '0 1', '1 1', 'many 1']);
+  });
+});
+
+it('changingParams(series) tells where the fastest compression changes', () => {
+  const [whole] = blockParts(reports, reports[0]);
+  expect([...changingParams(whole.sweep.series[0])]).toEqual([
+    [
+      'compression',
+      [
+        { value: 8, from: 30, to: 30 },
+        { value: 4, from: 240, to: 240 },
+        { value: 2, from: 600, to: 600 },
+      ],
+    ],
+  ]);
+});
+
+it('gapsOf(sweep) names every point without a time, with each refusal and its parameters', () => {
+  const [whole] = blockParts(reports, reports[0]);
+  const gaps = gapsOf(whole.sweep);
+  expect(gaps.map(({ x, format }) => [x, format])).toEqual([[911, 'twell']]);
+  expect(gaps[0].refusals.map(({ params }) => params?.compression)).toEqual([8, 4, 2]);
+});
+
+it('compressions of one report are a sweep of their own', () => {
+  expect(paramSweepsOf(reports[0]).map(({ axis }) => axis.name)).toEqual(['compression']);
+});

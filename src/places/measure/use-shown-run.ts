@@ -1,0 +1,97 @@
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { BenchReport } from '../../core/report.ts';
+import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
+import type { BenchRun } from '../../state/index.ts';
+import type { Device } from '../../state/devices/device.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
+
+/** The id of the run that shows a recording's reports; others count from 1. */
+export const RECORDED_RUN = 0;
+
+/** The part of a report that `nearestReport` compares. */
+interface ReportOnMatrix {
+  readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
+  readonly rows: readonly unknown[];
+}
+
+/** The index of the report with the most similar matrix: by shape, then cells, density, and kernels. O(reports). */
+export function nearestReport(
+  reports: readonly ReportOnMatrix[],
+  { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
+): number {
+  let best = 0;
+  let min = [Infinity, Infinity, Infinity];
+  for (const [i, { workload, rows: kernels }] of reports.entries()) {
+    const isShape = workload.rows === rows && workload.cols === cols;
+    const cells = isShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
+    const far = [cells, Math.abs(workload.density - density), -kernels.length];
+    const differs = far.findIndex((value, at) => value !== min[at]);
+    if (differs >= 0 && far[differs] < min[differs]) {
+      best = i;
+      min = far;
+    }
+  }
+  return best;
+}
+
+interface ChosenReport {
+  readonly run: number;
+  /** index of the report in the run; null for the default */
+  readonly index: number | null;
+}
+
+/** The run and the report that the folds of Measure show. */
+export type ShownRun = ReturnType<typeof useShownRun>;
+
+/** The run that the folds of Measure show: at first the one with the answer's times, later a new or a chosen one. */
+export function useShownRun(device: Device, answering: BenchReport | null) {
+  const { benchForm } = useApp();
+  const all = useSession((s) => s.bench.runs);
+  const growing = useSession((s) => s.bench.running?.run ?? null);
+  const matrix = useSession((s) => s.summary);
+  const operation = useStore(benchForm, (form) => form.operation);
+  const [chosen, setChosen] = useState<ChosenReport | null>(null);
+  const newest = all[0]?.id ?? null;
+  const [known, setKnown] = useState(newest);
+  if (newest !== known) {
+    setKnown(newest);
+    setChosen(newest === null ? null : { run: newest, index: null });
+  }
+  const runs = useMemo((): readonly BenchRun[] => {
+    if (device.kind !== 'recorded' || device.reports.length === 0) return all;
+    const own = device.reports.filter(({ workload }) => workload.operation === operation);
+    const reports = own.length > 0 ? own : device.reports;
+    return [...all, { id: RECORDED_RUN, origin: 'imported', name: device.label, reports }];
+  }, [all, device, operation]);
+  const answers = runs.find(({ reports }) => answering !== null && reports.includes(answering));
+  const run = runs.find(({ id }) => id === chosen?.run) ?? answers ?? runs[0] ?? null;
+  if (run === null) return { runs, run, report: null, choose, show };
+  const first =
+    answering !== null && run.reports.includes(answering)
+      ? run.reports.indexOf(answering)
+      : run.id === growing
+        ? run.reports.length - 1
+        : firstShown(run, matrix);
+  const index = chosen?.run === run.id ? (chosen.index ?? first) : first;
+  return { runs, run, report: run.reports[index] ?? null, choose, show };
+
+  function choose(id: number): void {
+    setChosen({ run: id, index: null });
+  }
+  function show(report: BenchReport): void {
+    if (run) setChosen({ run: run.id, index: run.reports.indexOf(report) });
+  }
+}
+
+/** The index of the default report: in a recording, the one most like the open matrix. */
+function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
+  return id === RECORDED_RUN && matrix !== null ? nearestReport(reports, matrix) : middleOf(reports);
+}
+
+/** The index of the middle report of the last operation, which in a sweep over several is the whole block. */
+function middleOf(reports: readonly BenchReport[]): number {
+  const operation = reports.at(-1)?.workload.operation;
+  const indices = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));
+  return indices[Math.floor(indices.length / 2)] ?? 0;
+}

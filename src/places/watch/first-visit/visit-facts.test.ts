@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOG } from '../../../../test/fake-engine.ts';
+import { modelReport } from '../../../../test/model-reports.ts';
+import { csrMatrix } from '../../../core/matrix/index.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { namedArrays } from '../../../core/format.ts';
+import { formatById, formats } from '../../../formats/registry.ts';
+import { type AppDocument, defaultDocument, defaultStored } from '../../../state/index.ts';
+import { overtakenAt, timedShares, timesAt, visitFacts } from './visit-facts.ts';
+import { slotsOf } from './row-animation.ts';
+
+const usual = defaultDocument({ ...CATALOG, formats });
+const DOC: AppDocument = {
+  ...usual,
+  format: 'macko',
+  against: defaultStored({ formats }, 'dense'),
+  source: {
+    kind: 'pruned',
+    base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
+    pruning: { way: 'magnitude', density: 0.5 },
+  },
+  window: { row: 10, col: 3169, rows: 5, cols: 32 },
+};
+const facts = visitFacts(DOC, formats, 32);
+const sparse = visitFacts(
+  {
+    ...DOC,
+    source: { ...DOC.source, pruning: { way: 'magnitude', density: 0.1 } } as AppDocument['source'],
+    window: { row: 11, col: 3169, rows: 5, cols: 32 },
+  },
+  formats,
+  32,
+);
+if (!facts || !sparse) throw new Error('found no facts, expected some of a pruned matrix of a model');
+
+describe('what the first visit says', () => {
+  it('counts the bytes of the whole matrix in closed form, within 0.1 % of the recorded encoding', () => {
+    expect(facts.shape).toEqual({ rows: 4096, cols: 14336 });
+    expect(facts.b.bytes).toBe(4096 * 14336 * 2);
+    // What the kernel moved of the recorded matrix, without x and y.
+    const recorded = 73_474_344 - 2 * 14_336 - 4 * 4096;
+    expect(Math.abs(facts.a.bytes / recorded - 1)).toBeLessThan(0.001);
+    expect(facts.leftBytes).toBe(4096 * 14336);
+    expect(facts.unpruned).toMatchObject({ bits: 4, bytes: (4096 * 14336 * 4.5) / 8 });
+    expect(facts.placeBits).toBe(20);
+  });
+
+  it('shows a row that is like the matrix, before one with a long gap, and less of it where less is left', () => {
+    const at = (density: number, edited: string | null = null) =>
+      visitFacts(
+        { ...DOC, source: { ...DOC.source, pruning: { way: 'magnitude', density } } as AppDocument['source'], edited },
+        formats,
+        32,
+      );
+    expect(at(0.5)?.entries.map(({ column }) => column)).toEqual([
+      2, 3, 4, 7, 8, 10, 12, 14, 16, 19, 20, 21, 24, 25, 28, 29,
+    ]);
+    expect([0, 0.1, 0.7, 1].map((left) => at(left)?.entries.length)).toEqual([0, 3, 23, 32]);
+    expect(at(0.5, '0:1;3:-2,,,,')?.entries).toEqual([
+      { column: 0, value: 1 },
+      { column: 3, value: -2 },
+    ]);
+    expect([0, 1].map((left) => Math.round((at(left)?.a.bytes ?? 0) / 1e5) / 10)).toEqual([0, 146.8]);
+  });
+
+  it('shows the slots of the weights, with stored zeros on the way, as the encoder stores them', () => {
+    // With a tenth left a gap is longer than 4 bits count to.
+    const { entries, a } = sparse;
+    const cols = 32;
+    const row = csrMatrix({
+      rows: 1,
+      cols,
+      indptr: Uint32Array.of(0, entries.length),
+      indices: Uint32Array.from(entries, ({ column }) => column),
+      data: Float32Array.from(entries, ({ value }) => value),
+    });
+    const macko = formatById('macko');
+    const encoded = macko.encode(row, a.params);
+    const { buffer } = namedArrays(encoded).get('deltas') ?? new Uint8Array();
+    const deltas = new Uint8Array(buffer);
+    const slots = slotsOf(sparse, entries);
+    const stored = slots.map((_, i) => (deltas[i >> 1] >> (4 * (i & 1))) & 15);
+    expect(slots.map(({ note }) => note)).toEqual(stored);
+    const zeros = slots.filter(({ isZero }) => isZero);
+    expect(zeros.map(({ note }) => note)).toEqual([15]);
+    expect(slots).toHaveLength(entries.length + 1);
+    expect(a.format.headline?.each?.says(a.params)).toBe('how many columns are skipped before it, 4 bits');
+  });
+
+  it('says nothing of a matrix that is not pruned, or of no model', () => {
+    expect(visitFacts(usual, formats, 32)).toBeNull();
+    expect(visitFacts({ ...DOC, source: { kind: 'model', model: 'llama-3.1-8b' } }, formats, 32)).toBeNull();
+    expect(visitFacts({ ...DOC, against: null }, formats, 32)).toBeNull();
+  });
+});
+
+const report = modelReport(4096, 14336, 0.5, [30.068, 23.9]);
+const changed = (workload: Partial<BenchReport['workload']>, from = report): BenchReport => ({
+  ...from,
+  workload: { ...from.workload, memory: 'cold', ...workload },
+});
+const timesOf = (reports: readonly BenchReport[], left?: number) => timesAt(timedShares(reports, facts), facts, left);
+
+describe('the times of the first visit', () => {
+  it('are of both formats in one report, on a matrix of this shape with as many weights left', () => {
+    const right = changed({});
+    expect(timesOf([changed({ density: 0.51, nnz: 29_947_331 }), right])).toMatchObject({
+      report: right,
+      b: 30_068,
+      a: 23_900,
+      isComputed: false,
+    });
+    expect(timesOf([changed({ rows: 4095 }), changed({ memory: 'warm' })])).toBeNull();
+  });
+
+  it('say so where they are those of a software adapter', () => {
+    const software = { ...changed({}), environment: { ...report.environment, isFallback: true } };
+    expect(timesOf([software])).toMatchObject({ report: software, isSoftware: true });
+    expect(timesOf([changed({})])).toMatchObject({ isSoftware: false });
+  });
+
+  it('are never those of a CPU, whose sentence would be about a GPU', () => {
+    const rows = report.rows.map((row) => ({ ...row, where: 'cpu' as const }));
+    expect(timesOf([{ ...changed({}), rows }])).toBeNull();
+  });
+
+  const two = [
+    changed({ density: 0.4, nnz: 23_488_102 }, modelReport(4096, 14336, 0.4, [30, 20])),
+    changed({ density: 0.8, nnz: 46_976_205 }, modelReport(4096, 14336, 0.8, [30, 36])),
+  ];
+
+  it('are computed where nobody measured: on the line between two, and beyond by what is read more', () => {
+    expect(timesOf(two, 0.6)).toMatchObject({ a: 28_000, b: 30_000, isComputed: true });
+    expect(timesOf(two, 0.4)).toMatchObject({ a: 20_000, isComputed: false });
+    const rate = two[1].readBandwidthGBps ?? Number.NaN;
+    expect(timesOf(two, 1)?.a).toBeCloseTo(36_000 + (facts.bytesAt(1) - facts.bytesAt(0.8)) / rate, 6);
+    const unknown = { ...two[0], readBandwidthGBps: null };
+    expect(timesOf([unknown], 0.2)?.a).toBeCloseTo((20_000 * facts.bytesAt(0.2)) / facts.bytesAt(0.4), 6);
+  });
+
+  it('say from which share on A is overtaken', () => {
+    expect(overtakenAt(timedShares(two, facts), facts)).toEqual({ b: 0.66, unpruned: null });
+    expect(overtakenAt([], facts)).toEqual({ b: null, unpruned: null });
+  });
+});

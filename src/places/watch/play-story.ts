@@ -1,0 +1,69 @@
+import type { App } from '../../kit/app-context.ts';
+import { type AppDocument, storedAs, withStored } from '../../state/index.ts';
+import { isDefaultSource, sameStory, sourceNeededBy, withFormat, withUnopened } from '../../state/document.ts';
+import { type AnyListedFormat, storyExample } from '../../core/format.ts';
+
+/** After this time a story that is still loading is not played by itself any more. */
+const PATIENCE_MS = 20_000;
+
+/** The document that shows a format's story alone, from its first frame, on the matrix for which the story is written. */
+export function withStoryExample(
+  { catalog }: Pick<App, 'catalog'>,
+  doc: AppDocument,
+  format: AnyListedFormat,
+): AppDocument {
+  const worked = storyExample(format);
+  const isListed = catalog.examples.some((example) => example.id === worked.id);
+  const source = isListed ? ({ kind: 'example', id: worked.id } as const) : doc.source;
+  const chosen = withStored(doc, storedAs(catalog, format.id, isListed ? worked.params : {}));
+  return { ...withUnopened(chosen, source), beside: false };
+}
+
+/** Opens a format's story on its own matrix, and plays it. */
+export async function playStory(app: App, format: AnyListedFormat): Promise<void> {
+  const { document, session } = app;
+  await session.restore(withStoryExample(app, document.getState(), format));
+  if (document.getState().format === format.id) playOnceReady(app);
+}
+
+/** Makes a format A, on a better matrix if the open one shows little of it and the person has not chosen it. */
+export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
+  const doc = document.getState();
+  const source = isDefaultSource(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
+  if (source === null) session.setFormat(id);
+  else void session.restore(withUnopened(withFormat(doc, id), source));
+}
+
+/** Plays the story of the document, now or once it is loaded, unless something else is chosen meanwhile. */
+export function playOnceReady({
+  document,
+  session,
+  player,
+}: Pick<App, 'document' | 'player'> & { readonly session: Pick<App['session'], 'store'> }): void {
+  const before = document.getState();
+  const isUnchanged = (now: AppDocument): boolean =>
+    sameStory(now, before) && now.view === before.view && now.frame === before.frame && now.step === before.step;
+  const isReady = (): boolean => {
+    const { trace, against } = session.store.getState();
+    // Until the new story is loaded, the player has the previous one.
+    if (trace.kind === 'loading' || against.kind === 'loading') return false;
+    return player.isOfDocument() && player.store.getState().stepCount > 0;
+  };
+  let isOver = false;
+  const playIfReady = (): void => {
+    if (isOver) return;
+    const isCurrent = isUnchanged(document.getState());
+    if (isCurrent && !isReady()) return;
+    end();
+    if (isCurrent) player.play(true);
+  };
+  // The session has a story slightly before the player.
+  const stop = session.store.subscribe(() => queueMicrotask(playIfReady));
+  const timer = setTimeout(() => end(), PATIENCE_MS);
+  const end = (): void => {
+    isOver = true;
+    stop();
+    clearTimeout(timer);
+  };
+  playIfReady();
+}

@@ -1,0 +1,39 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import { encodingOf } from '../../state/session/encoding-queue.ts';
+import { type EncodingState, type FormatChoice, storedA, type TraceState } from '../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { storedName } from '../../kit/words/answer-names.ts';
+
+/** A or B of the sentence, as Watch shows it: the format, its encoding of the matrix, and its story. */
+export interface Side {
+  readonly side: 'a' | 'b';
+  readonly format: AnyListedFormat;
+  readonly stored: FormatChoice;
+  /** its name in sentences, which differs even if A and B are one format with other parameters */
+  readonly name: string;
+  readonly encoding: EncodingState | undefined;
+  readonly story: TraceState;
+}
+
+/** A and, if there is one, B. */
+export function useSides(): readonly [Side] | readonly [Side, Side] {
+  const { formats } = useApp();
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  const encodings = useSession((s) => s.encodings);
+  const stories = [useSession((s) => s.trace), useSession((s) => s.against)] as const;
+  const sideOf = (stored: FormatChoice, other: FormatChoice | null, i: 0 | 1): Side => {
+    const found = formats.find(({ id }) => id === stored.format) ?? formats[0];
+    return {
+      side: i === 0 ? 'a' : 'b',
+      format: found,
+      stored,
+      name: storedName(found, stored, other),
+      encoding: encodingOf(encodings, stored),
+      story: stories[i],
+    };
+  };
+  const a = { format, params };
+  return against ? [sideOf(a, against, 0), sideOf(against, a, 1)] : [sideOf(a, null, 0)];
+}

@@ -1,0 +1,64 @@
+import recorded from './recorded-tokens.json';
+
+/** Tokens per second of a model in a format on one device: 100 tokens from an empty prompt, random weights. */
+export interface TokenSpeed {
+  /** a model of `KNOWN_MODELS` */
+  readonly model: string;
+  /** id of the format of the matrices of blocks, and its parameters; the head and the embedding are dense f16 */
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** share of the weights of blocks that is left */
+  readonly density: number;
+  readonly tokensPerSecond: number;
+  /** time of matrices and head in one of these tokens; absent if it was not measured */
+  readonly matricesNs?: number;
+  /** of the device */
+  readonly device: string;
+  /** 2026-11-23 */
+  readonly date: string;
+  /** measured by this project, and delivered with the page */
+  readonly isRecorded: boolean;
+}
+
+/** The measurements of this project, the newest first. */
+const RECORDED_TOKENS: readonly TokenSpeed[] = recorded.tokens.map((one) => ({ ...one, isRecorded: true }));
+
+/** The name of a recorded device, by the name of the published device that it is. */
+const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
+
+/** A model in a format on a device. */
+export interface TokenSpeedQuery extends Pick<TokenSpeed, 'model' | 'format' | 'params' | 'device'> {}
+
+/**
+ * The speeds that were measured for a query, one for each density, falling. Those of this browser, `own`, come before
+ * recorded ones. A published device has those of the recorded device of its kind.
+ */
+export function tokenSpeeds(query: TokenSpeedQuery, own: readonly TokenSpeed[] = []): readonly TokenSpeed[] {
+  const found: TokenSpeed[] = [];
+  for (const one of [...own, ...RECORDED_TOKENS]) {
+    const isThere = one.device === query.device || (one.isRecorded && one.device === RECORDED_AS.get(query.device));
+    if (!isThere || one.model !== query.model || one.format !== query.format || !isAlike(one.params, query.params))
+      continue;
+    if (!found.some(({ density }) => isNear(density, one.density))) found.push(one);
+  }
+  return found.toSorted((x, y) => y.density - x.density);
+}
+
+/** The recorded device that stands for a published one; null for every other device. */
+export function recordedDevice(device: string): string | null {
+  return RECORDED_AS.get(device) ?? null;
+}
+
+/** The speed at a density; null if it was not measured. */
+export function tokenSpeedAt(all: readonly TokenSpeed[], density: number): TokenSpeed | null {
+  return all.find((one) => isNear(one.density, density)) ?? null;
+}
+
+/** Whether the parameters that both have are equal. */
+function isAlike(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(a).every(([name, value]) => (b[name] ?? value) === value);
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) < 0.004;
+}
