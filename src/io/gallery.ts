@@ -1,6 +1,8 @@
 import { ReadError } from '../core/errors.ts';
 import type { Region } from '../core/matrix/index.ts';
 
+// The list of the example matrices that come with the application.
+
 /** Path of the gallery's index, from the root of the site. */
 const GALLERY_INDEX_PATH = 'examples/index.json';
 

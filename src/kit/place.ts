@@ -5,6 +5,8 @@ import type { Command, CommandContext, Finds } from './command.ts';
 import type { PlaceFigures } from './place-figures.ts';
 import type { PlaceShow } from './place-show.ts';
 
+// The contract of a place.
+
 /** Keys as the list of shortcuts shows them. */
 export interface KeyTable {
   readonly title: string;

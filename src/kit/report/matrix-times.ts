@@ -105,10 +105,7 @@ export interface TimesByFormat {
   readonly main: BenchReport | null;
 }
 
-/**
- * Times of many formats. A and B have those of `timedPair`; the others come from the same report if it has them, else from the
- * first that does: their `report` says which. O(reports × rows × queries).
- */
+/** Times of many formats: A and B as `timedPair` has them, others from the first report. O(reports × rows × queries). */
 export function timesByFormat(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,
