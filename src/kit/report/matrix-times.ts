@@ -45,7 +45,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The matrix on the stage, as times in the format of A are looked up: reports name it as the page does, or by its spec. */
+/** The matrix on the stage, for looking up times in the format of A; reports name it as the page does, or by its spec. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,

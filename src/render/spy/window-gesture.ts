@@ -73,7 +73,7 @@ interface Drag {
   readonly moved: boolean;
 }
 
-/** The window of the animation drawn with Shift or while choosing, moved by a drag on it, or resized at its corner. */
+/** Lets a person draw the animation's window (with Shift, or while choosing), move it, and resize it at its corner. */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;
   #drag: Drag | null = null;
