@@ -14,7 +14,7 @@ import {
   distinguishingParams,
 } from '../../src/kit/report/param-words.ts';
 import { payoffOf, payoffWords } from '../../src/papers/slidesparse/pays.ts';
-import { reportSvg } from '../../src/places/measure/report/Exports.tsx';
+import { reportSvg } from '../../src/places/measure/report/report-svg.ts';
 import { reportHeadline } from '../../src/kit/report/report-headline.ts';
 import {
   differenceText,

@@ -14,7 +14,7 @@ const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 /** How many of several files are named in a note. */
 const MAX_NAMED = 3;
 
-/** Files that were chosen at once, the likeliest to open first: indices, matrix files, others, text; none of a system. */
+/** Files that were chosen at once, the likeliest to open first: indices, matrix files, others, text; no system files. */
 export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F[] {
   const chosen = files.filter(({ name }) => !isSystemFile(name));
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));

@@ -30,10 +30,7 @@ export interface DenseLayout {
   readonly notes?: readonly string[];
 }
 
-/**
- * Reads a dense matrix. Types of 8 and 16 bits and f32 are kept, wider ones are rounded to f32 and the notes say how
- * many lost precision. Memory: the matrix and a piece of the file. Throws ReadError if the source ends too early.
- */
+/** Reads a dense matrix. Types up to 16 bits and f32 are kept, others rounded to f32. Throws ReadError if bytes are missing. */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
   const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
   const losses = new ValueLosses();

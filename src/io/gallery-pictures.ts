@@ -1,5 +1,7 @@
 import { ReadError } from '../core/errors.ts';
 
+// Small pictures of the example matrices.
+
 /** Path of the gallery's pictures, from the root of the site. */
 export const GALLERY_PICTURES_PATH = 'examples/pictures.json';
 

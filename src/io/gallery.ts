@@ -1,6 +1,8 @@
 import { ReadError } from '../core/errors.ts';
 import type { Region } from '../core/matrix/index.ts';
 
+// The list of the example matrices that come with the application.
+
 /** Path of the gallery's index, from the root of the site. */
 const GALLERY_INDEX_PATH = 'examples/index.json';
 
@@ -23,7 +25,7 @@ export interface GalleryEntry {
   readonly provenance: string;
   /** SPDX identifier */
   readonly licence: string;
-  /** the inputs of its columns, if known: images of drawn digits, the first of which were the training set */
+  /** the vectors that its columns are multiplied by, if known: images of drawn digits, the training set first */
   readonly inputs?: KnownInputs;
   /** outputs of a layer, after its rectifier; default: weights, or anything else */
   readonly holds?: 'activations';

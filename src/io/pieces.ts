@@ -5,10 +5,7 @@ import type { FileSource } from './source.ts';
 /** Bytes per batch of `readBatches`; a multiple of every element size. */
 const BATCH_BYTES = 2 ** 16;
 
-/**
- * Reads a source to its end and calls `visit` with the pieces of its bytes [from, from + length), in order, and the
- * offset of each among them. Returns the size of the source: less than from + length if it ends too early.
- */
+/** Calls `visit` with the bytes [from, from + length) of a source, piece by piece. Returns the size of the source. */
 export async function readPieces(
   source: FileSource,
   from: number,

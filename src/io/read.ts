@@ -37,6 +37,8 @@ import { tar } from './archives/tar.ts';
 import { unpackedSource } from './archives/unpacked-source.ts';
 import { zip } from './archives/zip.ts';
 
+// Opens files of every supported format.
+
 export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';
 

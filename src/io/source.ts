@@ -1,5 +1,7 @@
 import { messageOf, ReadError } from '../core/errors.ts';
 
+// Sources of bytes: files on disk, in memory, or inside others.
+
 /** Bytes per read of a file on disk or in memory. */
 const CHUNK_BYTES = 2 ** 20;
 

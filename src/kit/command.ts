@@ -38,7 +38,7 @@ export interface Command {
   readonly place?: string;
   /** Its keys work while the page is shown, and not in a presentation. */
   readonly onPage?: true;
-  /** Like `onPage`, but only if the sentence is shown. */
+  /** Like `onPage`, but only while the sentence that says the subject of the page is shown. */
   readonly onSubject?: true;
   /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;
@@ -50,7 +50,7 @@ export interface CommandContext extends ShellActions {
   readonly app: App;
 }
 
-/** What the palette finds besides commands with keys. Loaded with the palette. */
+/** What a place adds to the command palette besides its commands with keys. Loaded with the palette. */
 export interface Finds {
   /** other words for commands with keys, by their ids */
   readonly also?: Readonly<Record<string, string>>;

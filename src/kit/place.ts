@@ -5,6 +5,8 @@ import type { Command, CommandContext, Finds } from './command.ts';
 import type { PlaceFigures } from './place-figures.ts';
 import type { PlaceShow } from './place-show.ts';
 
+// The contract of a place.
+
 /** Keys as the list of shortcuts shows them. */
 export interface KeyTable {
   readonly title: string;
@@ -36,7 +38,7 @@ export interface Place extends PlaceEntry {
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
   /** Whether the controls around the page are reduced: one button per word of the sentence, none for a stage. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
-  /** Words of the sentence that have no effect here, and are hidden. Default: none. */
+  /** Words of the sentence (the line above the page that says its subject) without effect here, which are hidden. */
   readonly hiddenWords?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
   readonly shows?: PlaceShow;

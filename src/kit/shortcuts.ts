@@ -1,6 +1,8 @@
 import { tinykeys } from 'tinykeys';
 import type { Command } from './command.ts';
 
+// Keyboard shortcuts.
+
 /** The time in which the second key of two must follow, ms. */
 const SEQUENCE_MS = 1000;
 

@@ -74,7 +74,7 @@ export class SceneView {
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share its enlargement */
   #sizeGroup: readonly Scene[] = [];
-  /** what scenes are prepared for, by enlargement */
+  /** layout options and palette of prepared scenes, by enlargement */
   readonly #settings = new Map<number, SceneSetting>();
   /** the enlargement of scenes that belong together */
   #zooms = new WeakMap<readonly Scene[], number>();
@@ -210,7 +210,7 @@ export class SceneView {
     return grid ? { row: grid.grid.firstRow ?? 0, col: grid.window.x } : null;
   }
 
-  /** Exports show this scene, of which the one on the canvas is a part; null ends that. */
+  /** Sets the scene to export if the canvas shows only a part of it; null: exports show the scene on the canvas. */
   setWhole(whole: Scene | null): void {
     this.#whole = whole;
   }

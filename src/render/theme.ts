@@ -126,10 +126,7 @@ export function formatColor(theme: Theme, id: string): string {
   return theme.formats[id] ?? theme.neutral.full;
 }
 
-/**
- * The theme as CSS custom properties, ready to be set on the root element: '--ground', '--text-muted',
- * '--values', '--values-pale', '--values-text', '--format-macko', '--format-macko-text', '--font-sans' ...
- */
+/** The theme as CSS custom properties for the root element: '--ground', '--values', '--format-macko', '--font-sans' ... */
 export function cssVariables(theme: Theme): Record<string, string> {
   const variables: Record<string, string> = {
     '--font-sans': FONTS.sans,

@@ -65,7 +65,7 @@ const MANY_TOKENS_OPERATION = 'gemm';
 /** The operation for activations: the whole feed-forward block that they are part of. */
 const BLOCK_OPERATION = 'forward';
 
-/** Whether times of a format of this group are those of a whole feed-forward block, where alone activations are multiplied. */
+/** Whether times of a format of this group are those of a whole feed-forward block: activations stand in no other product. */
 export function isBlockQuestion(group: string, tokens: number): boolean {
   return group === 'activations' && tokens === 1;
 }

@@ -18,6 +18,8 @@ import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 import { type BenchForm, type FormPart, ROUNDS, SEED } from './bench-form-store.ts';
 
+// Turns the form of Measure into a request for a run.
+
 export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './bench-form-store.ts';
 
 /** The properties of the stage's matrix that a run depends on. */

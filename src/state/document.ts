@@ -7,6 +7,8 @@ import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-
 import { shippedModel } from '../theory/models/known-models.ts';
 import { type PlaceEntry, placeState, type DocumentPlaces } from './place-address.ts';
 
+// The document: what the page shows, as one value, and its changes.
+
 /** The value of one parameter of a format. */
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;

@@ -1,3 +1,4 @@
+// What other folders use most of src/state.
 export {
   type AppDocument,
   atStart,

@@ -22,10 +22,7 @@ export interface Story {
   readonly stepMs?: number;
 }
 
-/**
- * A position in a story: a frame from 1, or a step if that is null. A document gives the number of a frame, without questions;
- * a player gives its index from 1, with them. `positionIn` turns the first into the second.
- */
+/** A frame of a story, or a step if that is null. Frames count from 1; those of a document leave questions out. */
 export type Position = Pick<AppDocument, 'frame' | 'step'>;
 
 /** The position of a step, in a story that goes through every step. */

@@ -1,10 +1,10 @@
 import type { AnyListedFormat, AnyStory } from '../core/format.ts';
 import type * as twoStories from '../core/story/two-stories.ts';
 
-/** The code that shows one story or two on one stage, with one player. */
+/** The module that shows one story or two on one stage, with one player. */
 export type TwoStories = Pick<typeof twoStories, keyof typeof twoStories>;
 
-/** The stories of the formats, whose code is loaded one by one. */
+/** The stories of the formats: the code of each is loaded when it is first needed. */
 export function createStories(
   formats: readonly AnyListedFormat[],
   loadTogether: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),

@@ -10,7 +10,7 @@ export function storedText(storage: () => Pick<TextStorage, 'getItem'>, key: str
   }
 }
 
-/** Keeps a text for the next visit. Where storage is blocked or full, nothing is kept, and the page goes on. */
+/** Keeps a text for the next visit. Does nothing if storage is blocked or full. */
 export function storeText(storage: () => Pick<TextStorage, 'setItem'>, key: string, text: string): void {
   try {
     storage().setItem(key, text);

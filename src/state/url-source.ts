@@ -7,6 +7,8 @@ import type { BaseSource, MatrixSource, Pruning } from '../engine/matrix/source-
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
+// The matrix of an address, written and read.
+
 const OPTION_PREFIX = 'opt.';
 
 /** The shape, density and seed of a generated source whose link omits them. */

@@ -7,7 +7,7 @@ import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 
-/** The breadcrumb of the sentence: the names of what is open from the model down, and a detail of the last. */
+/** The breadcrumb of the sentence: model, layer and matrix, or one name, and a detail of the last. */
 export interface Crumbs {
   readonly names: readonly string[];
   /** shape or number of matrices; null until it is known */

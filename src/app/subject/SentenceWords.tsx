@@ -16,14 +16,14 @@ import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { SentenceWord, ButtonsProps } from './sentence-word.ts';
 
 /** Whether the subject has random weights until the model's file is opened. Shipped matrices never do. */
-export function useIsStandIn(): boolean {
+function useIsStandIn(): boolean {
   const source = useDocument((doc) => doc.source);
   const base = baseOf(source);
   return levelOf(source) !== null && base.kind === 'model' && shippedModel(base.model) === null;
 }
 
 /** The breadcrumb of the preview if there is one, else of the subject. */
-export function useCrumbs(): Crumbs {
+function useCrumbs(): Crumbs {
   const { catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const summary = useSession((s) => s.summary);

@@ -39,8 +39,7 @@ function misfit(e: EcCsrEncoded, { tasks, taskRows }: RowShares): string | null 
   if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
   if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
-    return 'blocks
- * of eight rows have columns behind their segments';
+    return 'blocks of eight rows have columns behind their segments';
   }
   return null;
 }
@@ -55,7 +54,8 @@ function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBu
 }
 
 /**
- * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks with any of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For the parameters of its shader alone.
+ * The kernel 'ec-csr/spmv_staged': y = A x in one pass. Every row belongs to one workgroup, which computes all blocks with any
+ * of its rows, with x and the sums in its memory (docs/decisions/ec-csr.md). For the parameters of its shader alone.
  */
 export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   id: 'ec-csr/spmv_staged',

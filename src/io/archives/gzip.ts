@@ -3,6 +3,8 @@ import { DecompressionLimitError } from './decompression-limit.ts';
 import { Pacer } from '../../core/pace.ts';
 import { type FileSource, streamChunks } from '../source.ts';
 
+// Reads gzip files, and decompresses streams.
+
 /** Maximum ratio of a deflate stream (258 bytes from a match of 2 bits). */
 export const MAX_RATIO = 1032;
 
@@ -37,10 +39,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
   };
 }
 
-/**
- * Browsers decompress one member and refuse what follows, without saying where it ended. Such a file is read again member by
- * member, and the bytes already delivered are skipped. That is slower, but few files need it.
- */
+/** Browsers decompress one member and refuse the next. Such a file is read again by member; delivered bytes are skipped. */
 async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   try {

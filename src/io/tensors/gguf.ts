@@ -17,6 +17,8 @@ import { checkDimensions, type ReadResult } from '../file-format.ts';
 import { beyondEnd, type RandomAccessSource, readBytes } from '../source.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 
+// Reads GGUF, the files of llama.cpp.
+
 /** Bytes per read: vocabularies make headers of some megabytes. */
 const STEP_BYTES = 2 ** 18;
 const MAX_HEADER_BYTES = 2 ** 28;

@@ -1,6 +1,8 @@
 import { quotedValue } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 
+// Reads large JSON objects entry by entry.
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -14,10 +16,10 @@ const CLOSE_BRACE = 0x7d;
 const MAX_DEPTH = 2;
 
 /**
- * The entries of a JSON object in the order of its text, each value as text for JSON.parse: an object of many megabytes
- * is processed one by one. JSON.parse itself would silently keep the last of two entries of one name; here a duplicate
- * name is a ReadError, and so is a value that is nested deeper than a tensor. Throws SyntaxError if the text is not an object; whether a value is valid JSON is left to its
- * parser. O(text).
+ * The entries of a JSON object in the order of its text, each value as text for JSON.parse: an object of many megabytes is
+ * processed one by one. JSON.parse itself would silently keep the last of two entries of one name; here a duplicate name is a
+ * ReadError, and so is a value that is nested deeper than a tensor. Throws SyntaxError if the text is not an object; whether a
+ * value is valid JSON is left to its parser. O(text).
  */
 export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
   const names = new Set<string>();

@@ -12,6 +12,8 @@ import type { FileSource } from '../source.ts';
 import { isComment, isNumber, isTable, mayBeNames, NAMED_ROWS, type TableHead, tableHead } from './table-head.ts';
 import { ValueLosses } from '../value-losses.ts';
 
+// Reads tables of text.
+
 type Numbers = Float32Array | Uint32Array;
 
 /** An array of numbers whose count is known only at the end; its capacity doubles. */

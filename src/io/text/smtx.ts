@@ -9,6 +9,8 @@ import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from './text-lines.ts';
 
+// Reads .smtx, sparsity patterns without values.
+
 /** The seed of the values, which a pattern does not have. */
 const SMTX_SEED = 1;
 

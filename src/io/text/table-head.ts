@@ -1,5 +1,7 @@
 import { counted } from '../../core/story/words.ts';
 
+// Recognises tables of text by their first lines.
+
 const SNIFFED_BYTES = 512;
 
 /** A whole field that is a number. */
@@ -76,10 +78,7 @@ export function isComment(line: string): boolean {
   return COMMENT.test(line);
 }
 
-/**
- * Whether a line may hold names: none of its fields begins as a number does, so that one odd character in a line of
- * numbers does not make it names. Under an empty first field they may be whole numbers, as pandas names columns.
- */
+/** Whether a line may hold names: no field begins like a number. Under an empty first field they may be whole numbers. */
 export function mayBeNames(line: string): boolean {
   const fields = fieldsOf(line, separatorOf(line));
   const isUnnamed = hasUnnamedFirst(fields);

@@ -132,7 +132,7 @@ export function hubFileUrl(
   return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }
 
-/** The reference that an address of the hub is; null for its API, and for its own files. Throws ReadError for other pages. */
+/** An address of the hub as a reference; null for its API and its own files. Throws ReadError for other pages. */
 function hubReferenceOf({ pathname, searchParams }: URL, decoded: (part: string) => string): Reference | null {
   const { repository, rest } = splitKind(pathname.replace(/^\/+|\/+$/g, ''));
   // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.

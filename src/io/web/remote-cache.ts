@@ -17,10 +17,7 @@ export interface KnownFile {
   readonly supportsRanges: boolean;
 }
 
-/**
- * Bytes already read from remote files, so that listing, preview and opening request each byte once. Evicts the least
- * recently used bytes first. Knows nothing of servers: callers make sure that the file is still the same.
- */
+/** Bytes already read from remote files, so that each is requested once; evicts the least recently used ones first. */
 export class RemoteCache {
   readonly #maxBytes: number;
   readonly #files = new Map<string, KnownFile>();

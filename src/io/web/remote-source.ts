@@ -14,6 +14,8 @@ import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, type RandomAccessSource } from '../source.ts';
 
+// Reads the file at an address by byte ranges.
+
 /** Options for reading the files of a server. */
 export interface SourceOptions extends HttpOptions {
   /** the cache; default: only what this source itself has read */

@@ -4,6 +4,8 @@ import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from '.
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
 
+// Opens what a reference names on the web.
+
 /** Options for remote files. */
 export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
   /** of the hub: sent there, for references to it, and nowhere else */

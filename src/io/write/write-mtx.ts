@@ -4,10 +4,7 @@ import { shortestF32 } from '../../core/number/index.ts';
 /** Text that is collected before it is encoded to bytes. */
 const CHUNK_CHARACTERS = 2 ** 16;
 
-/**
- * The matrix as Matrix Market coordinate text (real, general, in row-major order), in chunks of bytes. Every value is
- * written with the fewest digits that give the same f32 again; NaN and the infinities as nan, inf and -inf.
- */
+/** A matrix as Matrix Market coordinate text, row-major, in chunks; each value in the fewest digits that give its f32. */
 export function* writeMtx(m: Matrix): Generator<Uint8Array<ArrayBuffer>, void, void> {
   const encoder = new TextEncoder();
   const { columns, values } = rowBuffer(m.cols);

@@ -5,6 +5,8 @@ import type { CsrArrays } from '../../core/matrix/index.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
 import { f16Bits } from '../../core/number/index.ts';
 
+// Writes NumPy's files, .npy and .npz.
+
 /** Data begin at a multiple of this, as in NumPy. */
 const ALIGNMENT = 64;
 

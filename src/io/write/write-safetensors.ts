@@ -27,10 +27,7 @@ interface HeadTensor {
   readonly bytes: number;
 }
 
-/**
- * The first bytes of a safetensors file: the length of the header in 8 bytes, and the header with `facts` as its metadata,
- * padded to a multiple of 8. The data of the tensors follows in their order, without gaps.
- */
+/** The length of a safetensors header and the header, padded to 8 bytes; the data of `tensors` follows without gaps. */
 export function safetensorsHead(
   tensors: readonly HeadTensor[],
   facts: Readonly<Record<string, string>>,

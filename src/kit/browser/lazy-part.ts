@@ -1,5 +1,7 @@
 import { type ComponentType, createElement, lazy, type LazyExoticComponent, type ReactNode } from 'react';
 
+// Parts of the page whose code is loaded after the first screen.
+
 /** Code of the page that could not be loaded. */
 export class PartLoadError extends Error {
   override name = 'PartLoadError';

@@ -5,6 +5,8 @@ import type { Plot } from './plot.ts';
 import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
 
+// The labels of a chart outside of its plot, and its legend.
+
 const NAME_HEIGHT = 16;
 /** A label that was moved further than this gets a line to the end of its curve, px. */
 const NEAR = 4;

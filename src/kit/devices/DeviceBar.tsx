@@ -19,10 +19,7 @@ interface DeviceBarProps {
   readonly note?: ReactNode;
 }
 
-/**
- * A bar above the figures of a place: how and when their device was measured, a button to measure here, and the loading or
- * failure of a recording. The device itself is chosen in the sentence above the page.
- */
+/** Says above a place's figures how and when their device was measured, with a button to measure here, and loading states. */
 export function DeviceBar({ shown, onMeasure = null, lacks = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {

@@ -4,6 +4,8 @@ import { createRecordings, type Recordings, type RecordingSource } from '../../s
 import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 
+// The recordings that the site serves, in the folder below.
+
 const FOLDER = 'recordings';
 
 async function fetchFile(file: string, signal?: AbortSignal): Promise<Response> {

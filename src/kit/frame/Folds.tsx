@@ -26,10 +26,7 @@ interface FoldsProps<Id extends string> {
   readonly aside?: ReactNode;
 }
 
-/**
- * The details at the end of a place's page, in parts that unfold (folds): a button 'details' shows the titles of all folds, and
- * each title opens or closes its fold below.
- */
+/** The details at the end of a page: a button 'details' lists the titles of all folds, and each title unfolds its content. */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
   const [isListOpen, setListOpen] = useState(false);

@@ -17,10 +17,7 @@ export interface KeyPress {
   readonly metaKey: boolean;
 }
 
-/**
- * The cursor after a key; null if the key does not move it. A step beyond the edge stops at the edge.
- * Arrows: one cell, with Shift ten. Page keys: `page` rows. Home and End: the row's ends, with Ctrl or Cmd the matrix's.
- */
+/** The cursor after a key, kept inside; null if the key does not move it. Shift: ten cells; page keys: `page` rows. */
 export function movedCursor(cell: Cell, press: KeyPress, extent: Extent, page: number): Cell | null {
   const { row, col } = cell;
   const step = press.shiftKey ? STRIDE : 1;

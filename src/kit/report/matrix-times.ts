@@ -45,7 +45,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The matrix on the stage, as times in the format of A are looked up: reports name it as the page does, or by its spec. */
+/** The matrix on the stage, for looking up times in the format of A; reports name it as the page does, or by its spec. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
@@ -105,10 +105,7 @@ export interface TimesByFormat {
   readonly main: BenchReport | null;
 }
 
-/**
- * Times of many formats. A and B have those of `timedPair`; the others come from the same report if it has them, else from the
- * first that does: their `report` says which. O(reports × rows × queries).
- */
+/** Times of many formats: A and B as `timedPair` has them, others from the first report. O(reports × rows × queries). */
 export function timesByFormat(
   reports: readonly BenchReport[],
   matrix: TimedMatrix,

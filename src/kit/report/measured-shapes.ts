@@ -38,10 +38,7 @@ export interface MeasuredShape {
   readonly report: BenchReport;
 }
 
-/**
- * Measurements of a shape at a density: from the newest report that has it, cold, with generated weights. A shape that stays
- * dense needs only its dense time, at any density. Null if there are none. O(reports).
- */
+/** Measurements of a shape at a density, from the newest report that has it; null if none has. O(reports). */
 export function measuredShape(
   reports: readonly BenchReport[],
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,

@@ -7,10 +7,7 @@ import { singleRatio } from '../words/speed-of.ts';
 import { isOfSimpleKernel } from '../words/simple-kernel.ts';
 import { fastestRow } from './matrix-times.ts';
 
-/**
- * The measured times that the last frame of a format's story shows: for each report of a cold run, its matrix with the times of
- * the format, of dense (also in 4 bits) and of `others`. O(reports × formats × rows).
- */
+/** The times in a device's reports for a story's last frame, by matrix: of the format, dense and `others`. Cold runs only. */
 export function recordedMatrices(
   reports: readonly BenchReport[],
   format: AnyListedFormat,

@@ -44,10 +44,7 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
       : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
-/**
- * The bytes of a product for its bound: those that the timed kernel reported, else at least the format's arrays, the outputs in
- * f32, and an f16 input for every column that must have a non-zero. Null for a block, whose time does not depend on them.
- */
+/** Bytes of a product for its bound: as timed, else at least arrays, f32 outputs and needed f16 inputs; null for a block. */
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,

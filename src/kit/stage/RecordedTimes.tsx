@@ -7,7 +7,7 @@ import { useDevice } from '../devices/use-device.ts';
 import { recordedMatrices } from '../report/recorded-matrices.ts';
 import { createTimes } from './use-frame-context.ts';
 
-/** Puts the times on the current device that a story's last frame shows where `useFrameContext` reads them. Draws nothing. */
+/** Looks up the recorded times that a story's last frame shows, and stores them for `useFrameContext`. Draws nothing. */
 export function RecordedTimes({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;

@@ -5,7 +5,7 @@ import { registerPart } from '../browser/lazy-part.ts';
 import { saveBlob } from '../browser/save-blob.ts';
 import { currentSceneView } from './scene-view-registry.ts';
 
-// Saving works without a network too.
+// The code for saving is loaded ahead, so that saving works without a network too.
 registerPart(() => import('../../render/export-svg.ts'));
 registerPart(() => import('../../render/export-png.ts'));
 

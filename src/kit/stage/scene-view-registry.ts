@@ -1,6 +1,6 @@
 import type { SceneView } from '../../render/scene-view.ts';
 
-/** The page's only stage, so that commands elsewhere can save its picture. */
+/** The view of the page's only stage, so that commands elsewhere can save its picture. */
 let current: SceneView | null = null;
 
 /** The view of the stage on the page; null if it shows none. */

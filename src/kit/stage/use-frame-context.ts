@@ -11,20 +11,20 @@ export function usePhone(): boolean {
   return useMedia('(width < 560px)');
 }
 
-/** What was recorded of a format on the device whose speeds are shown. */
+/** The times of a format that were recorded on the device whose speeds are shown. */
 export interface FormatTimes {
   readonly format: string;
   readonly recorded: FrameContext['recorded'];
 }
 
-/** The last result of `RecordedTimes`; null before the first. */
+/** The store of what `RecordedTimes` has found last; null before that. */
 export const createTimes = () => createStore<FormatTimes | null>(() => null);
 
 /** The point at which a reader has left the slider of a frame, with the cut of that story; null: none. */
 export const createChosenPoint = () =>
   createStore<{ readonly window: object; readonly point: string } | null>(() => null);
 
-/** What frames may know besides their trace, with the position of their slider; the same object until something changes. */
+/** What the frames of a story may show besides its trace, with the position of their slider; one object until it changes. */
 export function useFrameContext(): FrameContext {
   const still = useStillContext();
   const window = useSession((s) => shownStory(s.trace)?.trace.window);
@@ -33,7 +33,7 @@ export function useFrameContext(): FrameContext {
   return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
 }
 
-/** What frames may know besides their trace in files and on paper, where sliders are at their initial position. */
+/** The same in files and on paper, where sliders are at their initial position. */
 export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();

@@ -8,7 +8,7 @@ import type { PlaceShow, PlaceStory } from '../place-show.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { directedFrame } from './use-scene.ts';
 
-/** The current place's own picture; null if it has none, and the stage is shown. */
+/** What the current place shows in place of the format's story; null if it shows that. */
 export function usePlaceShow(): PlaceShow | null {
   const { shows } = useApp();
   return useDocument((doc) => {

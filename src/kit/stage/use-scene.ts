@@ -20,6 +20,8 @@ import {
 import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
+// The scenes on the stage: built for each step, cached, and read by hooks.
+
 /** Scenes of each story that are cached: the current step, the prepared one, and the last one of a transition. */
 const CACHED_SCENES = 3;
 /** The latest scenes of each story: stage, inspector and tables all show the same step, whose scene is built once. */

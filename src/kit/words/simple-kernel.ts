@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchRow } from '../../core/report.ts';
 
-/** Said after the name of a format whose time is that of a simple kernel, which nobody has optimised. */
+/** Said after the name of a format whose time is that of a simple kernel, which is not tuned. */
 export const SIMPLE_KERNEL = 'one simple kernel';
 
 /** Whether a time is of the format's simple kernel. */

@@ -1,16 +1,13 @@
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 
-/** A longer label explains a value rather than names it. */
+/** A label of a value that is longer than this explains the value rather than names it. */
 const LONGEST_NAME = 8;
 
 /** With more parameters than this, those at their defaults are left out. */
 const MAX_SHOWN = 3;
 
-/**
- * The parameters after a format's title in the sentence: 'skips in 4 bits', '16-bit', '6:8'. The value type is included if it
- * is not the default, or is all there is; 'auto' is resolved for the matrix.
- */
+/** The parameters after a format's title: 'skips in 4 bits', '16-bit', '6:8'; the value type unless it is the default. */
 export function storedText(
   format: Pick<AnyListedFormat, 'params'>,
   params: FormatParams,

@@ -370,7 +370,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
     return true;
   };
   if (showStep()) return;
-  // The story follows the format shortly after; if it does not admit the window, the stage says so.
+  // The story of the new format is there shortly after, unless the format refuses the matrix.
   const unsubscribe = session.store.subscribe(() => {
     if (showStep()) unsubscribe();
   });

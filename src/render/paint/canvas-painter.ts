@@ -13,6 +13,8 @@ import {
   type Sprite,
 } from './sprite.ts';
 
+// Draws laid-out scenes on a canvas.
+
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Side of the hatching tile, px. */

@@ -6,6 +6,8 @@ import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
+// Draws the parts of a spy plot: tiles, values, windows, marginals.
+
 /** From this cell size on, lines of background separate cells, px. */
 const LINES_FROM = 7;
 /** From this cell size on, cells show their value, px. */

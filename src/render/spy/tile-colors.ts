@@ -2,6 +2,8 @@ import { fromOklab, mix, parseHex, toByte, toOklab, type Triple } from '../color
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 
+// The colours of a spy plot.
+
 /** Minimum darkness of a non-empty bucket, so that a single entry is visible. */
 const MIN_SHARE = 0.09;
 

@@ -32,10 +32,7 @@ export interface TileReading {
 
 const FADE_MS = 140;
 
-/**
- * Draws the cells of a spy plot from tiles: a coarse one of the whole matrix, the previous one, and above them the one of the
- * view while it fades in. A picture is shown as soon as any tile has arrived, and stays until a finer one has.
- */
+/** Draws the cells of a spy plot from tiles: a coarse one of the whole, the previous one, and the view's, which fades in. */
 export class TileLayer {
   readonly #source: TileSource;
   #theme: Theme;

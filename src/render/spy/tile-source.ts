@@ -1,9 +1,6 @@
 import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
 
-/**
- * Requests tiles from a provider, one at a time: while one is pending only the newest request waits. A tile is delivered even
- * if a newer request waits, since it is closer to that than the current picture; after `reset` it is not.
- */
+/** Requests tiles one at a time; meanwhile only the newest request waits. After `reset`, pending tiles are not delivered. */
 export class TileSource {
   readonly #provider: TileProvider;
   readonly #onTile: (tile: Tile, request: TileRequest) => void;

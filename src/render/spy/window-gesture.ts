@@ -73,10 +73,7 @@ interface Drag {
   readonly moved: boolean;
 }
 
-/**
- * Drawing, moving and resizing the animation's window with the pointer. Shift and drag, or any drag while choosing,
- * draws one; a drag that begins on the window moves it, at its lower right corner resizes it.
- */
+/** Lets a person draw the animation's window (with Shift, or while choosing), move it, and resize it at its corner. */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;
   #drag: Drag | null = null;

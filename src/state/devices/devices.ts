@@ -8,6 +8,8 @@ import { isRecordedId, reportId, THIS_DEVICE, type TypedFigures, typedFigures } 
 import type { LoadedRecording } from './recordings.ts';
 import { measuredRoofs, roofsOfReport } from './roofs.ts';
 
+// The devices whose speeds a page can show, and which of them it shows.
+
 /** The sources of the list of devices. */
 export interface DeviceSources {
   /** of all runs that are kept here, measured or imported, newest first */

@@ -6,10 +6,7 @@ import { isRecord } from '../../core/bounds/shapes.ts';
 
 export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
 
-/**
- * Checks a file that a person imports, and returns its reports: a report, a list of them, or a recording, of which those for
- * the whole device count. Each is marked as imported. Throws ReadError with file, position, found and expected.
- */
+/** The checked reports in a file that a person imports, marked as imported; of a recording those of the whole device. */
 export function checkImportedReports(name: string, value: unknown): readonly BenchReport[] {
   const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;
   const reports = isRecording ? wholeReports(checkRecording(name, value)) : checkReports(name, value);

@@ -12,6 +12,8 @@ import { type BenchRun, type BenchState, newJob, type RunRemainder, type RunInPr
 import { timeLeft } from '../time-left.ts';
 import { sourceWords } from '../../generate/spec.ts';
 
+// The runs of the benchmark in a session.
+
 /** A file of reports; its size is checked before it is read. */
 interface ReportFile {
   readonly name: string;

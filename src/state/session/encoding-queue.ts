@@ -5,7 +5,7 @@ import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './s
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
-/** After so many deaths over the same encoding, the engine is not asked for it again. */
+/** An encoding over which the engine (the worker) has died this often is not tried again. */
 const MAX_DEATHS = 2;
 
 /** The key of B's encoding, if the document has other parameters for its format. No format has this id. */

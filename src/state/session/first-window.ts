@@ -84,10 +84,10 @@ async function highlightOf(
   return place;
 }
 
-/** The search that runs; a later one ends it. */
+/** The running search for a highlight; a later one ends it. */
 const searches = new WeakMap<Context['matrix'], AbortController>();
 
-/** Shows how far a search is. It rejects once there is a later one. */
+/** Runs a search and shows its progress in the session. It rejects once there is a later search. */
 async function seek<T>(
   { matrix, store }: Pick<SearchContext, 'matrix' | 'store'>,
   find: (watch: Watch) => Promise<T>,

@@ -6,6 +6,8 @@ import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
 
+// Runs that this browser keeps between visits.
+
 /** Imported reports are marked as such, even if they were kept before marks existed. */
 function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;

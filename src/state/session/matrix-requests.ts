@@ -12,6 +12,8 @@ import { shippedModel } from '../../theory/models/known-models.ts';
 import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
+// Requests to the worker to open a matrix.
+
 /** A higher limit is offered at this multiple of the one that was too low. */
 const RAISE_FACTOR = 4;
 

@@ -28,6 +28,8 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 import { createTensorChoices, type TensorChoices } from './tensor-choice.ts';
 
+// Opening matrices in a session.
+
 /** Groups of rows and of columns for the marginals. */
 const MARGINAL_BUCKETS = 1024;
 

@@ -14,6 +14,8 @@ import {
 } from '../../core/bounds/shapes.ts';
 import type { RunRemainder } from './session-state.ts';
 
+// Checks what is stored of an interrupted run.
+
 /** A list of at least one. */
 const nonEmptyListOf = (inner: Check, what: string): Check => listOf(inner, REPORT_BOUNDS.rows, what, 1);
 

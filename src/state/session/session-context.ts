@@ -34,7 +34,7 @@ export interface SessionDependencies {
   readonly resolveUrl: (url: string) => string;
   /** Resolves when the page has drawn the current state of the stores: no timing starts before. */
   readonly drawn?: () => Promise<void>;
-  /** Resolves in a later task of the thread, for what would make one too long; default: goes on in the same. */
+  /** Resolves in a later task of the thread, so that long work is divided; default: resolves in the same task. */
   readonly pause?: () => Promise<void>;
 }
 

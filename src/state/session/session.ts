@@ -207,7 +207,7 @@ function createQuestions({ matrix, store, failOf }: SessionContext) {
 }
 
 /** Writes files, one at a time: a newer one cancels an older. Null: it failed, which is announced, or was cancelled. */
-export function createSaving(context: SessionContext) {
+function createSaving(context: SessionContext) {
   const { matrix, store, document } = context;
   const writing = new JobSlot((change) => store.setState(({ saving }) => ({ saving: change(saving) })));
 

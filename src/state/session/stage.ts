@@ -24,12 +24,14 @@ import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';
 
+// The stories on the stage of a session.
+
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
 export type Stage = ReturnType<typeof createStage>;
 
-/** The data for building stories. `missing`: why their code failed to load, by format. */
+/** What stories are built from besides the window. `missing`: why their code failed to load, by format. */
 interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'hand'> {
   readonly missing?: ReadonlyMap<string, string>;
 }

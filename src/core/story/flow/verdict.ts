@@ -127,7 +127,7 @@ function timedWords(title: string, { matrices, rival }: Timed): Stated {
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit rounding of all is faster.`;
 }
 
-export const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
+const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => leftText(askedShare(matrix));

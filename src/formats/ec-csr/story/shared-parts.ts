@@ -220,7 +220,7 @@ export function rowsStated(f: Facts, rows: ArrayLike<number>): Stated {
 }
 
 /** Bytes of all weights, of stored zeros, of column numbers, and of the bookkeeping that finds them. */
-export function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
+function bytesBar({ bytes }: Facts, said: string, columns: number, zeros = 0, books = 0): Part {
   return counterBar({
     title: 'bytes',
     parts: [

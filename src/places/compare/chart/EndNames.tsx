@@ -29,7 +29,7 @@ export function EndNames({ plot, ends, rules, domain: [low, high], at }: EndName
   const taken: Box[] = [];
   return ends.flatMap(({ id, title, textColor, points }) => {
     if (title === null) return [];
-    // Lines of tokens fall, so a line that starts above the picture enters it later.
+    // Lines of tokens fall, so a line that starts above the chart enters it later.
     const first = points.findIndex((point) => point.y <= high);
     const out = points.findIndex((point, i) => i > first && point.y > high);
     const inside = out < 0 ? points : points.slice(0, out);

@@ -5,7 +5,7 @@ import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
-import { isForWeights } from '../model/model-choices.ts';
+import { isForWeights } from '../model/model-formats.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';

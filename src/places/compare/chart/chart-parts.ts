@@ -82,7 +82,7 @@ export function dotSeries(dots: readonly Dot[], kind: 'encoded' | 'published'): 
   });
 }
 
-/** Squares of what others have published. */
+/** Published figures as series of squares. */
 export function squareSeries(published: readonly PublishedLine[]): readonly Series[] {
   return published.map(({ format, figures }): Series => ({
     ...formatLook(format),

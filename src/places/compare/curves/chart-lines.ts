@@ -26,7 +26,7 @@ export interface SizeLine extends ChartLine, SizeCurve {}
 /** The bits of a value of most published models. */
 const BITS = 16;
 
-/** A format with values of so many bits; null if it has none, as CSR has no i8. */
+/** Parameters with values of this many bits; null if the format has no such values. */
 export function withBits(format: AnyListedFormat, params: FormatParams, bits: number): FormatParams | null {
   const types = valueTypesOf(format);
   // The arrays of a format that a person wrote determine its own value type.

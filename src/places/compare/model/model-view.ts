@@ -19,6 +19,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { exactModelSize } from '../../../kit/words/model-sizes.ts';
+import { type Device, isBound } from '../../../state/devices/device.ts';
 
 /** A time that was measured, or predicted from bytes and a read speed. */
 export interface SourcedTime {
@@ -66,6 +67,14 @@ export interface DeviceSpeed {
   readonly dispatchNs: number;
   readonly from: 'measured' | 'published';
   readonly device: string;
+}
+
+/** The read speed and the dispatch time of a device; null if unknown. */
+export function deviceSpeedOf(device: Device): DeviceSpeed | null {
+  const { roofs, name } = device;
+  if (!roofs) return null;
+  const { readGBps, dispatchNs } = roofs;
+  return { GBps: readGBps, dispatchNs, from: isBound(device) ? 'published' : 'measured', device: name };
 }
 
 /** A stored model: closed forms, measured times, else predictions from bytes. Null without a closed form. */

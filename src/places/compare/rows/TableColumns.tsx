@@ -53,7 +53,7 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
-/** The bytes of a row, marked if only they are computed: if all are, a line below the table says so. */
+/** The bytes of a row, marked if they are computed and those of other rows are not. */
 function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;

@@ -9,7 +9,7 @@ import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/
 import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { computes } from '../../../kit/report/computes.ts';
-import { isForWeights } from '../model/model-choices.ts';
+import { isForWeights } from '../model/model-formats.ts';
 import { operationFor } from '../model/model-request.ts';
 import { wholeGain, wholeGainText } from '../../../papers/whole-gains.ts';
 import { modelView, type ModelView, type DeviceSpeed } from '../model/model-view.ts';

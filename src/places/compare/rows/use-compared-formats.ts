@@ -21,7 +21,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes } from '../../../kit/report/measured-shapes.ts';
-import { deviceSpeedOf } from '../model/model-choices.ts';
+import { deviceSpeedOf } from '../model/model-view.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
 import type { ComparedFormats, ModelComparison } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, type SampledBytes, suitedVariants, viewOf } from './model-rows.ts';
@@ -305,7 +305,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const speed = useMemo(() => deviceSpeedOf(device), [device]);
-  const measuredHere = useTokenTimes();
+  const own = useTokenTimes();
 
   const { sampled, ...encodingActions } = useSampledShapes(
     JSON.stringify([id, layer, stored, left, pruning?.way]),
@@ -328,26 +328,11 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
         smallest,
         reports: device.reports,
         device: device.name,
-        measuredHere,
+        measuredHere: own,
         deviceSpeed: speed,
         sampled,
       },
-    [
-      suited,
-      summary,
-      catalog,
-      shape,
-      stored,
-      left,
-      pruning,
-      tokens,
-      reference,
-      smallest,
-      device,
-      measuredHere,
-      speed,
-      sampled,
-    ],
+    [suited, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, speed, sampled],
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 

@@ -225,7 +225,7 @@ function bytesOf(
   return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null };
 }
 
-/** Bytes by the closed form; null if the format has none, or can hardly ever hold such a matrix. */
+/** Bytes by the closed form; null without one, or if the format can hardly ever store such a matrix. */
 export function bytesAt(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withMark } from '../../../kit/words/substitute.ts';
-import { Exports } from '../report/Exports.tsx';
+import { ReportFiles } from '../report/ReportFiles.tsx';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
 import { useShowFold } from '../use-show-fold.ts';
 
@@ -39,7 +39,7 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
         </Section>
       )}
       <KeptRuns />
-      <Exports run={run} report={report} />
+      <ReportFiles run={run} report={report} />
     </div>
   );
 }

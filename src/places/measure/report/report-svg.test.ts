@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { LIGHT } from '../../../render/theme.ts';
 import { gemmReport, MACKO_ROW, REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
-import { reportSvg } from './Exports.tsx';
+import { reportSvg } from './report-svg.ts';
 
 const names = {
   titleOf: (id: string) => id.toUpperCase(),

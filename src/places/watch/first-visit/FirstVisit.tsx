@@ -96,7 +96,7 @@ const MIN_WIDTH = 320;
 /** Below this width the row and the array are closer together, px. */
 const NARROW = 640;
 
-/** At most so much time passes between two frames of the picture: a hidden page has none for longer. */
+/** The most time that one frame adds to the clock, ms: a hidden page draws none for long. */
 const MAX_STEP_MS = 100;
 
 /** The clock of the moving picture, which runs twice; if the person prefers less motion, only when it is started. */

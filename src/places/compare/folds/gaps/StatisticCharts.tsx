@@ -166,7 +166,7 @@ function shareAt(sums: Float64Array, gap: number, nnz: number): number {
   return nnz === 0 ? 0 : sums[Math.min(gap, sums.length - 1)] / nnz;
 }
 
-/** The cumulative line, without indistinguishable points. */
+/** The points of the cumulative line, without those that could not be told apart. */
 function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: number; readonly y: number }[] {
   const points = [{ x: 0.75, y: 0 }];
   let last = 0;

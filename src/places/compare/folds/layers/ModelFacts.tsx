@@ -11,7 +11,7 @@ import {
 } from '../../../../theory/models/model-shape.ts';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import { leftOutWords } from '../../model/model-choices.ts';
+import { leftOutWords } from '../../model/model-formats.ts';
 import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
 import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';

@@ -1,16 +1,6 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { valueTypesOf } from '../../../state/index.ts';
-import { type Device, isBound } from '../../../state/devices/device.ts';
-import type { DeviceSpeed } from './model-view.ts';
-
-/** The read speed and the dispatch time of a device; null if unknown. */
-export function deviceSpeedOf(device: Device): DeviceSpeed | null {
-  const { roofs, name } = device;
-  if (!roofs) return null;
-  const { readGBps, dispatchNs } = roofs;
-  return { GBps: readGBps, dispatchNs, from: isBound(device) ? 'published' : 'measured', device: name };
-}
 
 /** Formats in which a model can be stored here: for weights, with a closed-form size, and a kernel for one token. */
 export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyListedFormat[] {

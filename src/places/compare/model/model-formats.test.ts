@@ -4,7 +4,7 @@ import { formats } from '../../../formats/registry.ts';
 import { type ModelShape } from '../../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { modelOfSizes, sizesText } from '../../../theory/models/model-sizes.ts';
-import { leftOutWords, modelFormats } from './model-choices.ts';
+import { leftOutWords, modelFormats } from './model-formats.ts';
 
 const size = fc.integer({ min: 1, max: 2 ** 24 });
 const anyModel: fc.Arbitrary<ModelShape> = fc
