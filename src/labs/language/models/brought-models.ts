@@ -32,7 +32,7 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
-/** The location of a model that a person brings. */
+/** Where a model is that a person brings: files, or an address. */
 export type ModelRequest =
   /** `folder`: its name, for a model without one */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
@@ -86,7 +86,7 @@ interface BroughtEnvironment {
   readonly store?: ModelStore | null | undefined;
 }
 
-/** Models that people bring: the one used last is in memory, kept ones are on the disk. */
+/** The models that a person brings: reads them, keeps their files in this browser, and holds the last one in memory. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();

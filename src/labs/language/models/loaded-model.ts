@@ -1,7 +1,7 @@
 import type { DecoderConfig, DecoderWeights } from '../decoders/decoder.ts';
 import type { ModelTokenizer } from '../decoders/tokenizer.ts';
 
-/** A model in memory. */
+/** A model that writes, in memory: configuration, weights and tokenizer. */
 export interface LoadedModel {
   readonly id: string;
   readonly config: DecoderConfig;

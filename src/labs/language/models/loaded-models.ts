@@ -24,14 +24,14 @@ import { JobQueue } from './job-queue.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { drawTale } from '../tales/draw.ts';
 
-/** A model whose files come with the page. */
+/** Where the files of a model are. */
 export interface ModelAddress {
   readonly id: string;
-  /** absolute URL of its folder, with the '/' at its end */
+  /** absolute URL of its folder, with the '/' at its end; for a brought model its id */
   readonly url: string;
 }
 
-/** The engine's services for reading models. */
+/** What reading models needs of the engine. */
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** brought models, whose addresses are their ids */
@@ -52,7 +52,7 @@ export function calibrationIds({ tokens }: LoadedModel): readonly (readonly numb
   );
 }
 
-/** Unpruned and pruned models: each is read once, and kept. */
+/** Loads shipped and brought models, and prunes them: each is read once, and the last prunings are kept. */
 export class LoadedModels {
   readonly #environment: ModelEnvironment;
   readonly #models = new Map<string, Promise<LoadedModel>>();
@@ -72,7 +72,7 @@ export class LoadedModels {
     this.#environment = environment;
   }
 
-  /** A shipped model. Throws ReadError with the file, found and expected, and CancelledError. */
+  /** A shipped or brought model. Throws ReadError with the file, found and expected, and CancelledError. */
   async load(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const { brought } = this.#environment;
     if (brought && isBrought(address.url)) return brought.load(address.url, job);

@@ -1,7 +1,7 @@
 import { messageOf, ReadError } from '../../../core/errors.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** The kind of an entry in the folder of kept models. */
+/** What an entry in the folder of kept models is. */
 type EntryState =
   /** a completely kept model, with its note */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
@@ -13,7 +13,7 @@ type EntryState =
 /** An entry with its name in the folder. */
 export type StoreEntry = EntryState & { readonly entry: string };
 
-/** Files of models that a browser stores for this site. */
+/** Stores the files of brought models in this browser. */
 export interface ModelStore {
   /** All entries. An unreadable one is listed and does not hide others. */
   entries(): Promise<readonly StoreEntry[]>;

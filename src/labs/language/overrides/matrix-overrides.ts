@@ -32,6 +32,7 @@ interface MatrixEntry extends MatrixChoice, MatrixAt {}
 /** Matrices with choices of their own, at most one entry for each, by layer and kind. */
 export type MatrixOverrides = readonly MatrixEntry[];
 
+/** The value types that a matrix can be stored with. */
 export const VALUE_TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
 
 /** No shipped model has a layer beyond this. */
@@ -50,7 +51,7 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
   return Array.from({ length: shape.layers }, (_, layer) => names.map((name) => ({ layer, name }))).flat();
 }
 
-/** The choices with `change` for some matrices; undefined removes a choice. */
+/** The overrides with `change` for some matrices; undefined removes a choice. */
 export function withOverrides(
   own: MatrixOverrides,
   matrices: readonly MatrixAt[],

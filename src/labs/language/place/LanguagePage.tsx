@@ -59,7 +59,7 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 
 const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
 
-/** A model that writes, and the effect of pruning on it: four questions about one subject. */
+/** The page of the place Language: a model that writes, and what pruning does to it, in four tabs. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
     <PlaceChoices place={LANGUAGE_FIELDS}>
@@ -71,10 +71,10 @@ export function LanguagePage({ wide }: PlaceProps) {
 function LanguageTabs({ wide }: PlaceProps) {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
-  const asked = useSubject();
+  const chosenSubject = useSubject();
   const subject = useMemo(
-    () => (tab !== 'neurons' || typeof asked === 'string' ? asked : withReluModel(asked)),
-    [tab, asked],
+    () => (tab !== 'neurons' || typeof chosenSubject === 'string' ? chosenSubject : withReluModel(chosenSubject)),
+    [tab, chosenSubject],
   );
   useSentence(subject);
   // Drawn in parts: a tab is too much for one task.

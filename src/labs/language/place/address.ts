@@ -9,7 +9,7 @@ import {
   withPlace,
 } from '../../../state/index.ts';
 
-/** The questions answered here, in the order of the tabs; the first one is the default. */
+/** The tabs of the place Language, in their order; the first one is the default. */
 export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
 export type Tab = (typeof TABS)[number];
 
@@ -20,6 +20,7 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   speed: 'Speed',
 };
 
+/** What an address says about the place. */
 export interface LanguageFields {
   readonly tab: Tab;
   /** of the tabs, which alone can parse them */
@@ -29,7 +30,7 @@ export interface LanguageFields {
 /** Choices that change without a history entry: the pinned token, and the open folds. */
 const QUIET: readonly string[] = ['at', 'fold'];
 
-/** The defaults of an address; `languageSubject` uses them for a sentence about something else. */
+/** The source of an address that names none; `languageSubject` has the same pruning for a sentence about something else. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
@@ -38,7 +39,7 @@ export const DEFAULT_SOURCE = {
 
 const FIRST: LanguageFields = { tab: TABS[0], choices: {} };
 
-/** `#2/language/TAB?x.NAME=...` */
+/** Reads and writes its addresses: `#2/language/TAB?x.NAME=...` */
 export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
   initial: FIRST,

@@ -5,6 +5,7 @@ import { modelsDialog } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
+/** What the search finds of the place Language: synonyms, keys, and a command. */
 export const FINDS: PlaceFinds = {
   synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',

@@ -8,7 +8,7 @@ import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 /** A model that writes: shipped or brought. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
-/** The subject of this place. */
+/** What the place Language is about: a model that writes, and its pruning. */
 export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
@@ -23,7 +23,7 @@ export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
-/** The pruning if the document is about something else that is unpruned. */
+/** The pruning here if the document is about something else, which is unpruned. */
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
@@ -50,7 +50,7 @@ export function withReluModel(subject: LanguageSubject): LanguageSubject {
   return { model, pruning: null, isOfSentence: false };
 }
 
-/** The slider's way of pruning for an unpruned model. */
+/** How the slider prunes a model that is unpruned. */
 export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }

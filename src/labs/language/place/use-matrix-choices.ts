@@ -16,7 +16,7 @@ import {
 import type { RequestedMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 
-/** Matrices of a model that have choices of their own. */
+/** The matrices of a model that have a pruning, value type or format of their own. */
 export interface ChosenMatrices {
   readonly choices: MatrixOverrides;
   /** the same for the worker; undefined: none */

@@ -7,7 +7,7 @@ import { densityOf, type LanguageSubject } from './subject.ts';
 import type { ChosenMatrices } from './use-matrix-choices.ts';
 import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 
-/** Figures of a model over many tales. */
+/** Figures of a model that was measured over many tales. */
 export interface MeasuredFigures {
   readonly bitsPerByte: number;
   /** how many of `judged` tales broke no law; null if none were judged */
@@ -15,7 +15,7 @@ export interface MeasuredFigures {
   readonly judged: number | null;
 }
 
-/** The measurements of the subject's way of pruning. */
+/** The recorded measurements of the subject's way of pruning. */
 export interface MeasuredPruning {
   /** null until it is loaded, and if there are none */
   readonly quality: RecordedQuality | null;

@@ -29,7 +29,7 @@ import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
 import { withSigns } from './facts/patterns.ts';
 
-/** The boundary between two sentences: `"Why?" asked Tom.` is one. */
+/** The space between two sentences: `"Why?" asked Tom.` is one. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
 const NAMES = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
@@ -167,6 +167,7 @@ export const LAWS = {
 
 export type Law = keyof typeof LAWS;
 
+/** The first law that a text breaks, and where. */
 interface Broken {
   readonly law: Law;
   /** Position in the text, in characters. */
@@ -180,6 +181,7 @@ interface Broken {
   readonly wanted: readonly string[];
 }
 
+/** The judgement of a tale. */
 export interface Verdict {
   /** Null: some tale equals this or, if the text is unfinished, could begin like this. */
   readonly broken: Broken | null;
@@ -325,6 +327,7 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   return broken(factLaw(found, at, parsed.wanted) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
+/** The least number of bits that any model needs for a text on average. */
 export interface Floor {
   /** Minus log2 of the probability of the text; infinite if it is not a tale. */
   readonly bits: number;

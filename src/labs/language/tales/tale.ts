@@ -93,4 +93,5 @@ function factPatterns(): { readonly questions: string; readonly answers: string 
   return patterns;
 }
 
+/** The language of all tales. */
 export const TALES: Language = { root, slots: { ...SLOTS, fact: factSlot(factPatterns) }, beginSentence };

@@ -11,11 +11,11 @@ type InnerTensor =
     }
   | { readonly role: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
 
-/** The location of a tensor in a file, and its conversion. */
+/** Where a file has a tensor of a model, and how that is converted. */
 export interface StoredTensor {
   readonly name: string;
   readonly shape: readonly number[];
-  /** computes the tensor from the cells of the tensor, row by row; absent: they are the tensor */
+  /** computes the model's tensor from the cells of the file's, row by row; absent: they are equal */
   readonly take?: (cells: Float32Array) => Float32Array;
 }
 
@@ -76,7 +76,7 @@ function nameIn(layout: Layout, tensor: InnerTensor): string {
   return `${'layer' in tensor ? `${layout.block}${tensor.layer}.` : ''}${layout[norm]}.${ending}`;
 }
 
-/** The shape of a tensor. */
+/** The shape of a model's tensor. */
 export function tensorShape(config: DecoderConfig, tensor: ModelTensor): readonly number[] {
   const { hidden, vocabulary, context } = config;
   if (tensor.role === 'embedding' || tensor.role === 'head') return [vocabulary, hidden];

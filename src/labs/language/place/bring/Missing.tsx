@@ -4,7 +4,7 @@ import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
-/** A link's model that is not in this browser: nothing is fetched before a person brings it. */
+/** Shown if the model of an address is not in this browser: nothing is fetched before a person brings it. */
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (

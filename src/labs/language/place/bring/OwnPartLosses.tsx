@@ -23,7 +23,7 @@ function partKey(layer: number | null, kind: string | null): string {
 /** The density of a part that is pruned alone. */
 const PART_DENSITY = 0.3;
 
-/** The cost of a model's parts on the beginning of a text, each pruned alone. */
+/** How many bits the beginning of a text costs more with each part of a model pruned alone. */
 export interface PartLosses {
   readonly text: string;
   /** bits lost, by `partKey` */
@@ -32,7 +32,7 @@ export interface PartLosses {
   readonly whole: MeasuredParts | null;
 }
 
-/** Measures all parts; if it is stopped, the results so far stay. */
+/** The job that measures all parts; if it is stopped, the results so far stay. */
 export function partLossesJob(
   service: Pick<ServiceOf<LanguageService>, 'ownParts'>,
   model: ModelAddress,
@@ -53,12 +53,12 @@ export function partLossesJob(
 
 /** The results in the form of a heat map. */
 export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
-  const of = (layer: number | null, kind: number | null): number | null =>
+  const bits = (layer: number | null, kind: number | null): number | null =>
     lost.get(partKey(layer, kind === null ? null : BLOCK_MATRICES[kind])) ?? null;
   return {
-    matrix: (layer, kind) => of(layer, kind),
-    layer: (layer) => of(layer, null),
-    kind: (kind) => of(null, kind),
+    matrix: bits,
+    layer: (layer) => bits(layer, null),
+    kind: (kind) => bits(null, kind),
   };
 }
 
@@ -72,7 +72,7 @@ interface OwnPartLossesProps {
   readonly text: string;
 }
 
-/** The layers, kinds and matrices of a brought model that cost most on the beginning of a text if they alone are pruned. */
+/** Shows which layers, kinds and matrices of a brought model cost most on a person's text if they alone are pruned. */
 export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const { engine } = useApp();
   const {

@@ -14,7 +14,7 @@ import { isCancelled, sentenceOf } from '../../../../state/session/session-conte
 import type { LanguageService } from '../service/service.ts';
 import type { StorageRoom } from './room.ts';
 
-/** An inspected model. */
+/** A model that was inspected and can be loaded. */
 export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
@@ -38,19 +38,19 @@ interface BringingState {
   readonly inspected: InspectedModel | null;
 }
 
-/** The page's services for bringing models. */
+/** What bringing models needs of the page. */
 export interface BringingHost {
   readonly service: Pick<
     ServiceOf<LanguageService>,
     'look' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
-  /** what there is room for */
+  /** the room that this browser has for the site; null: it keeps nothing */
   room(): Promise<StorageRoom | null>;
   /** asks the browser not to delete stored data when it needs room */
   persist(): Promise<boolean>;
 }
 
-/** Models that people bring, in two steps: an inspection, which fetches no weight, and loading. */
+/** The models that a person brings, as a store, and how one is brought: inspected without fetching a weight, then loaded. */
 export interface Bringing {
   readonly store: StoreApi<BringingState>;
   /** Reloads the list of models. */
@@ -66,6 +66,7 @@ export interface Bringing {
   stop(): void;
 }
 
+/** Begins without any model. */
 export function createBringing({ service, room, persist }: BringingHost): Bringing {
   const store = createStore<BringingState>()(() => ({
     models: null,

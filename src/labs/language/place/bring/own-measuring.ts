@@ -8,7 +8,7 @@ import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import type { UserTextQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** The result of a model with one pruning and rounding on the text. */
+/** The quality of a model with one pruning and rounding on a person's text. */
 export interface RecipeQuality {
   readonly recipe: Recipe;
   readonly quality: UserTextQuality;
@@ -20,7 +20,7 @@ export interface UserTextResults {
   readonly measured: ReadonlyMap<string, RecipeQuality>;
 }
 
-/** Measures recipes one after the other; earlier results of the same model on the same text stay. */
+/** The job that measures recipes one after the other; earlier results of the same model on the same text stay. */
 export function userTextJob(
   service: Pick<ServiceOf<LanguageService>, 'ownText'>,
   model: ModelAddress,

@@ -1,4 +1,4 @@
-/** A browser's storage for this site. */
+/** How much a browser can store for this site, and for how long. */
 export interface StorageRoom {
   /** free bytes; null if unknown */
   readonly free: number | null;
@@ -6,7 +6,7 @@ export interface StorageRoom {
   readonly isPersisted: boolean;
 }
 
-/** The browser's room for this site; null without private files. */
+/** The storage of this browser; null if it gives pages no private files. */
 export async function storageRoom(storage: StorageManager | undefined): Promise<StorageRoom | null> {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   try {

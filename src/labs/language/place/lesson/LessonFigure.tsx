@@ -20,7 +20,7 @@ import type { LanguageService } from '../service/service.ts';
 /** Enough for the large differences in lessons, and few enough to wait for. */
 const LIVE_TALES = 12;
 
-/** By the title of the model. */
+/** Measurements by the title of the model (`rowTitle`). */
 type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
 /** Measures models in this browser, one after the other, on a few tales; results are shown as they arrive. */
@@ -165,7 +165,7 @@ interface ValuesProps extends BarsProps {
   readonly shown: 'bits' | 'unbroken';
 }
 
-/** A bar for each model. */
+/** A bar for each model, as long as its bits per byte or its unbroken tales. */
 function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
   const isBits = shown === 'bits';
   const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));

@@ -2,7 +2,7 @@ import { type AppDocument, placeState } from '../../../../state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageSubject } from '../subject.ts';
 
-/** The compared quantity: bits per byte, unbroken tales, or the laws that broke first. */
+/** What a lesson's figure compares: bits per byte, unbroken tales, or the laws that broke first. */
 const SHOWN = ['bits', 'unbroken', 'laws'] as const;
 export type ComparedQuantity = (typeof SHOWN)[number];
 

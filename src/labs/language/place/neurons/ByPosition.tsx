@@ -6,7 +6,7 @@ import type { FiringRecord } from './firing-record.ts';
 
 /** Beyond this, too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;
-/** Position at which the means of the layers stop falling; it divides the curve in two. */
+/** Position from which the means of the layers no longer fall; from there on, points are thinned out. */
 const TURN = 20;
 
 /** A mean at a position, which is counted from 1. */
@@ -37,7 +37,7 @@ const FIRED: Axis = {
   title: 'neurons that fire',
 };
 
-/** Fewer and fewer to the right, where the axis is denser. */
+/** The points that are drawn: fewer and fewer to the right, where the axis is denser. */
 const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
   points.filter(({ x }) => x % Math.ceil(x / TURN) === 0);
 

@@ -5,7 +5,7 @@ import type { FiredToken } from '../service/types.ts';
 import { TILE, overflowingTiles } from './firing-tokens.ts';
 import { COUNT_BIN, type FiringRecord } from './firing-record.ts';
 
-/** The data of a table of layers, counted over one text. */
+/** How many neurons of each layer fire in one text. */
 export type FiringCounts = Pick<
   FiringRecord,
   'tokens' | 'neurons' | 'mean' | 'meanByLayer' | 'maxByLayer' | 'deadByLayer' | 'tiles' | 'tilesOver' | 'counts'

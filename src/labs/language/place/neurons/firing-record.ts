@@ -31,6 +31,7 @@ export interface FiringRecord {
   readonly floor: { readonly exact: number };
 }
 
+/** A token as text, and the mean number of neurons that fire at it. */
 export interface RecordedPiece {
   readonly piece: string;
   readonly mean: number;
@@ -70,10 +71,10 @@ export interface ModelCosts {
   readonly swiglu: number | null;
 }
 
-/** Bits per byte that no tale shows. */
+/** A difference in bits per byte that no tale shows. */
 const LITTLE = 0.001;
 
-/** The record in a sentence or two. */
+/** The record in two sentences, beside the quality of the model. */
 export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
   const how = own === null || swiglu === null ? null : own - swiglu < LITTLE ? 'nearly as good as' : 'worse than';

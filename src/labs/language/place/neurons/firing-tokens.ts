@@ -4,7 +4,7 @@ import type { FiredLayer, FiredToken } from '../service/types.ts';
 export const TILE = 256;
 const TILE_CAPACITY = 31;
 
-/** Firing neurons at a token: the mean over the layers. */
+/** How many neurons fire at a token: the mean over the layers. */
 export function meanFired({ layers }: FiredToken): number {
   return layers.reduce((sum, { neurons }) => sum + neurons.length, 0) / layers.length;
 }

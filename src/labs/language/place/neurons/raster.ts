@@ -1,7 +1,7 @@
 import type { FiredToken } from '../service/types.ts';
 import { TILE, overflowingTiles } from './firing-tokens.ts';
 
-/** The positions of layers and columns in the raster, in CSS px. */
+/** The layout of the raster, in which a column is a token and a row a neuron: its layers and columns, in CSS px. */
 export interface RasterPlan {
   readonly columns: number;
   readonly columnWidth: number;
@@ -11,7 +11,7 @@ export interface RasterPlan {
   readonly height: number;
 }
 
-/** Space for slanted tokens, px. */
+/** Height of the slanted tokens above the columns, px. */
 const HEADINGS = 62;
 const OPEN_HEIGHT = 128;
 const CLOSED_HEIGHT = 33;
@@ -80,7 +80,7 @@ export interface RasterColors {
   readonly font: string;
 }
 
-/** The visible part of a text. */
+/** What a raster shows: the tokens of a text, and in which order their neurons are. */
 export interface RasterText {
   readonly tokens: readonly FiredToken[];
   readonly neurons: number;

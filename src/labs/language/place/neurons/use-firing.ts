@@ -65,7 +65,7 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
   return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
 }
 
-/** A text with its firing neurons. */
+/** A text with its firing neurons, as far as it is known. */
 interface FiringText {
   readonly tokens: readonly FiredToken[];
   /** tokens of the whole text if these are its recorded beginning; null if they were written here */
@@ -94,14 +94,14 @@ export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing
   return { ...job, write };
 }
 
-/** The page's services for showing neurons. */
+/** What the job needs of the page. */
 interface FiringHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'fire'>;
   /** the recorded beginning of a text; null if there is none */
   recorded(request: FiringRequest): Promise<RecordedTale | null>;
 }
 
-/** Writes a text with its firing neurons; a recorded one is returned at once, unless `live`. */
+/** The job that writes a text with its firing neurons; a recorded one is returned at once, unless `live`. */
 export function firingJob(
   { service, recorded }: FiringHost,
   request: FiringRequest,

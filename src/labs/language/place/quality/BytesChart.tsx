@@ -25,7 +25,7 @@ interface BytesChartProps {
 const TITLE = `${QUALITY_TITLE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
-/** The same by bytes, for each way of storing the model. */
+/** Bits per byte above the floor by the bytes of the model, for each way of pruning and storing it. */
 export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarget, onPick }: BytesChartProps) {
   const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
   const series = useMemo((): readonly Series[] => {

@@ -2,7 +2,7 @@ import type { Scale } from '../../../../kit/charts/axis.ts';
 import type { Plot } from '../../../../kit/charts/plot.ts';
 import type { QualityPoint } from './points.ts';
 
-/** A point outside the curves: N:M, further training, or another value type. */
+/** A point of a quality chart that is on no curve: N:M, further training, or another value type. */
 export interface Mark {
   readonly point: QualityPoint;
   readonly x: number;
@@ -12,7 +12,7 @@ export interface Mark {
   readonly isNamedBelow?: boolean;
 }
 
-/** A published result for another model. */
+/** A published result for another model, drawn as a diamond. */
 export interface PublishedPoint {
   readonly id: string;
   readonly x: number;

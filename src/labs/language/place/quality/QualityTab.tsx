@@ -36,7 +36,7 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** The target of a point: a pruning in the sentence, choices for all matrices in Text, or another model. */
+/** What a click on a point opens: a pruning in the sentence, choices for all matrices in Text, or another model. */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }
@@ -45,7 +45,7 @@ type PointTarget =
 /** The model that was trained after pruning, and its origin. */
 const TRAINED = { id: 'tales-pruned', of: SHIPPED_MODELS[0].id, density: 0.25 };
 
-/** The target of a point; null if nothing on this page writes like it. */
+/** What a point opens; null if nothing on this page writes like it. */
 export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
@@ -70,7 +70,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** Follows a point: sets the pruning in the sentence if possible, else shows the text in Text. */
+/** A function that opens a point: it sets the pruning in the sentence if possible, else shows the text in Text. */
 function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();
@@ -342,7 +342,7 @@ export function QualityTab({ subject }: TabProps) {
   return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
 }
 
-/** The same for a shipped model, over many tales. */
+/** The quality of a shipped model, over many tales. */
 function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
   const { running, points, bytesPerTale } = known;

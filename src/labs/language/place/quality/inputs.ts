@@ -2,7 +2,7 @@ import { UNCHANGED, type Recipe, type StoredType } from '../../decoders/stored/r
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';
 
-/** How the weights are stored, in a series with fewer and fewer inputs. */
+/** A series of the chart of inputs used: how its weights are stored, while fewer and fewer inputs are used. */
 export interface InputsSeries {
   readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;
@@ -30,7 +30,7 @@ export const USED_SHARES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 /** Number of measured tales. */
 export const TALE_COUNT = 6;
 
-/** Bits of every tale, and its bytes, for Tales 3.4M. */
+/** The recording for Tales 3.4M: bytes of every tale, and its bits by series and share of inputs. */
 export const recordedInputs: {
   readonly bytes: readonly number[];
   readonly bits: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;

@@ -4,7 +4,7 @@ import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoder
 import { UNCHANGED, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 
-/** A model with one pruning and rounding, and its quality. */
+/** A point of the quality charts: a model with one pruning and rounding, and its quality. */
 export interface QualityPoint {
   readonly id: string;
   readonly way: RecordedMethod;

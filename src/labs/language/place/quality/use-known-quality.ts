@@ -14,7 +14,7 @@ import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
-/** Tales per point, in rounds: a quick first picture, then a more precise one. */
+/** Tales per point in each round: a quick first result, then a more precise one. */
 export const MEASURING_ROUNDS = [
   { tales: 6, judged: 0 },
   { tales: 12, judged: 16 },
@@ -24,7 +24,7 @@ export const MEASURING_ROUNDS = [
 /** The measurements here of one model, by the key of the recipe. */
 export type MeasuredPoints = ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
 
-/** Measures each recipe on a few tales, then all on more; earlier results stay. */
+/** The job that measures each recipe on a few tales, then all on more; earlier results stay. */
 export function qualityJob(
   service: Pick<ServiceOf<LanguageService>, 'quality'>,
   model: ModelAddress,
@@ -84,6 +84,7 @@ export interface KnownQuality {
 /** Bytes of a tale before any measurement (docs/language.md). */
 const USUAL_BYTES = 950;
 
+/** The recording of a model and what was measured of it here, as points, with a function that measures more. */
 export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
   const recorded = useQuality(model.id);
   const { engine } = useApp();

@@ -30,7 +30,7 @@ import {
   type Sampling,
 } from '../../decoders/decoder.ts';
 
-/** The storage of all matrices of a model's blocks. */
+/** How the matrices of a model's blocks are stored. */
 export interface ModelStorage extends MatrixStorage {
   /** exceptions for single matrices */
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
@@ -81,16 +81,16 @@ interface FormattedMatrix {
 
 const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 
-/** Creates decoders: on the GPU if there is one, else on this thread. The only place that decides where models run. */
+/** Opens decoders: on the GPU if there is one, else on this thread. Nothing else decides where models run. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
-  /** the most recently used one last */
+  /** unused chains, the most recently used one last */
   #kept: readonly KeptChain[] = [];
   /** the most recently used ones */
   #products: KeptProducts | null = null;
 
-  /** A software GPU is slower than this thread; only tests use it. */
+  /** `evenInSoftware`: only for tests, since a software GPU is slower than this thread. */
   constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
     this.#host = host;
     this.#evenInSoftware = evenInSoftware;

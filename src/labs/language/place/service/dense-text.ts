@@ -5,12 +5,12 @@ import { drawToken } from '../../decoders/sampling.ts';
 import type { TimeSpent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
-/** The text of the dense model: the same for every pruning. */
+/** The text of the dense model, which is the same for every pruning, as far as it is written. */
 export interface DenseText {
   readonly key: string;
   /** after the prompt, including the end */
   readonly ids: number[];
-  /** before each of them, and before the next one: one more than ids while it is being written */
+  /** logits from which each of them was drawn, and the next one: one more than ids while it is being written */
   readonly logits: Float32Array[];
   ended: boolean;
   /** tokens per second at which this thread wrote it; null: unknown */

@@ -4,7 +4,7 @@ import { drawToken } from '../../decoders/sampling.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { FiredLayer, FiredToken, FiringRequest, OnFired } from './types.ts';
 
-/** Events are sent about as often as a person notices a difference. */
+/** Tokens are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
 /** Writes texts and reports the firing neurons of every token; on this thread, whose decoder exposes them. */
@@ -30,13 +30,13 @@ export class FiringWriter {
     if (begin.length === 0 || begin.length >= context) {
       throw new RangeError(`prompt: found ${begin.length} tokens, expected 1 to ${context - 1}`);
     }
-    const heard: FiredLayer[][] = [];
+    const fired: FiredLayer[][] = [];
     const decoder = cpuDecoder(config, weights, {
       job,
       onInput(layer, input, x, position) {
         if (input !== 'down') return;
-        heard[position] ??= Array.from({ length: layers }, () => NOTHING);
-        heard[position][layer] = firedOf(x);
+        fired[position] ??= Array.from({ length: layers }, () => NOTHING);
+        fired[position][layer] = firedOf(x);
       },
     });
     let waiting: FiredToken[] = [];
@@ -49,7 +49,7 @@ export class FiringWriter {
       await onFired(tokensNow);
     };
     const keep = (id: number, position: number): void => {
-      waiting.push({ piece: tokens.piece(id), layers: heard[position] });
+      waiting.push({ piece: tokens.piece(id), layers: fired[position] });
     };
     try {
       const logits = await decoder.feed(begin);

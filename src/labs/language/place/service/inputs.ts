@@ -5,7 +5,7 @@ import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { LoadedModels, ModelAddress } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
 
-/** A model in which every matrix uses a share of its inputs. */
+/** A request: tales, and a model of which every matrix uses only a share of its inputs. */
 export interface InputsRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;

@@ -6,7 +6,7 @@ import { languageService } from './service.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { ModelReader, ReadingContext } from '../../../../engine/matrix/loading.ts';
 
-/** Reads the matrices of shipped models, for any place. */
+/** Lets the engine open matrices of models that write as the matrix of any place. */
 export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): ModelReader {
   return {
     async read({ model: id, folder: url }, { layer, name }, job) {

@@ -2,7 +2,7 @@ import { median } from '../../../../core/number/statistics.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 
-/** Texts with fewer tokens are too short for a speed. */
+/** Texts with fewer tokens are too short to measure a speed. */
 export const MIN_TIMED_TOKENS = 16;
 
 /** Tokens for timing a device; the first ones come in smaller submits, and are not timed. */
@@ -13,7 +13,7 @@ const UNTIMED = 16;
 const TURNS = 5;
 const TURNS_MS = 300;
 
-/** The time of a model, and its tokens. */
+/** The time that a model has taken so far, and the tokens written in it. */
 export interface TimeSpent {
   ms: number;
   tokens: number;

@@ -8,7 +8,7 @@ import {
 } from '../../decoders/stored/recipe.ts';
 import type { StoredRequest } from './types.ts';
 
-/** The recipe of a model that writes, with the values that its formats store. */
+/** The recipe for a request: its pruning, with the values that its formats store. */
 export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
@@ -19,7 +19,7 @@ export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   return { ...prunedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
 }
 
-/** The recipe of a model before its formats round the values. */
+/** The recipe for a request without the rounding by its formats. */
 export function prunedRecipe({
   pruning,
   own,
@@ -37,7 +37,7 @@ function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
   return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
 }
 
-/** The model's recipe for a pruning of the sentence, with unrounded values. */
+/** The recipe for a pruning of the sentence, with unrounded values. */
 export function pruningRecipe(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const ways: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

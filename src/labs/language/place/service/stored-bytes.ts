@@ -13,6 +13,7 @@ import type { OnStoredMatrix, StoredMatrix, StoredRequest } from './types.ts';
 const MAX_CACHED = 16;
 const REPORT_EVERY_MS = 50;
 
+/** Results by request, the oldest first. */
 const cachedBytes = new Map<string, readonly StoredMatrix[]>();
 
 /** Encodes every matrix of the blocks and reports its bytes when they are known. Throws ReadError and CancelledError. */

@@ -8,7 +8,7 @@ import type { MatrixRecipe, Recipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A matrix with its own pruning and format; other properties are shared. */
+/** The requests and results of the service for models that write. This one: a matrix with its own pruning and format. */
 export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
@@ -28,7 +28,7 @@ export interface StoredRequest {
   readonly calibration?: string;
 }
 
-/** The text to write, and the pruning of the second model. */
+/** A request for two texts: the prompt, and the pruning of the second model. */
 export interface WriteRequest extends StoredRequest {
   /** the beginning of the text; '' for none */
   readonly prompt: string;
@@ -84,7 +84,7 @@ export interface TokenRates {
   readonly pruned: number | null;
 }
 
-/** The results once both texts are complete. */
+/** What is known once both texts are complete. */
 export interface WritingResult {
   /** the dense text reached its end */
   readonly ended: boolean;

@@ -42,7 +42,7 @@ class EventSender {
   }
 }
 
-/** Number of words in the panel of a token. */
+/** Likely tokens that are sent for each token of the text. */
 const LIKELY = 4;
 
 /** Tokens of an existing dense text that the pruned model reads in one pass, at most. */
@@ -51,7 +51,7 @@ const TOKENS_PER_PASS = 16;
 /** The text for the token that ends a text. */
 const THE_END = '(the end)';
 
-/** The models and settings for two texts. */
+/** What `TwoTexts` needs: models, settings, and the text so far. */
 interface TwoTextsParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
@@ -274,12 +274,12 @@ function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number)
     .slice(0, LIKELY);
 }
 
-/** The engine's services for writing. */
+/** What writing needs of the engine. */
 export interface WriterHost extends WorkerPace {
   readonly format: (id: string) => AnyFormat;
 }
 
-/** Keeps the last dense text: another pruning reads it without writing it again. */
+/** Writes the two texts of a request, one request at a time. The last dense text is kept: another pruning only reads it. */
 export class TextWriter {
   readonly #models: LoadedModels;
   readonly #decoders: Pick<Decoders, 'open'>;

@@ -6,7 +6,7 @@ import { brokenWords } from '../text/headline.ts';
 import { brokenTokens, costliest, freeTokens, isBrokenInBoth, lostBits, type TextPair } from '../text/text.ts';
 import { wordAt } from '../text/wrap.ts';
 
-/** The state of a text at a step. */
+/** How much of two texts is shown at a step. */
 interface TextStep {
   /** the pruned model reads the dense text, or continues by itself */
   readonly mode: 'held' | 'free';

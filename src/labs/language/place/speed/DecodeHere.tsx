@@ -58,10 +58,10 @@ async function keep(report: DecodeReport | null): Promise<void> {
   if (report !== null && report.runs.length > 0) await decodeReports().keep(report);
 }
 
-/** Positions for the longest context, the tokens after it, and one more, rounded up to the cache's blocks of 64. */
+/** Positions in the cache: the longest context, the tokens after it, and one more, rounded up to blocks of 64. */
 const POSITIONS = 4160;
 
-/** Whole tokens with real shapes, decoded on this GPU. */
+/** Decodes whole tokens with the sizes of a large model on this GPU, on request, and lists the reports. */
 export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const { large, left, format, params, isDense } = known;
   const { job, growing, error, run, cancel } = useDecode();

@@ -118,7 +118,7 @@ export function TokenBar({
   );
 }
 
-/** The middle of a layer, in dispatches. */
+/** The middle of a layer's dispatches, counted from the first of the token. */
 function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
   const first = dispatches.findIndex((one) => one.layer === layer);
   return first + dispatches.filter((one) => one.layer === layer).length / 2;
@@ -129,7 +129,7 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** A token of the small model on that device: its launches and its bytes. */
+/** What a token of the subject, a small model, takes on that device by its launches and its bytes. */
 export function useToken(
   { model, pruning }: TabProps['subject'],
   { format, params, device, readGBps }: LargeModelData,

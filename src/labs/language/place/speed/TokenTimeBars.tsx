@@ -4,7 +4,7 @@ import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 
-/** A way to decode a token of a large model. */
+/** A bar: one way to decode a token of a large model, and its times. */
 export interface TokenTimeRow {
   readonly title: string;
   /** below the title */
@@ -195,6 +195,7 @@ export function matricesMs({ parts }: TokenTimeRow): number {
   return parts.reduce((sum, { ms }) => sum + ms, 0);
 }
 
+/** The bar in words. */
 export function rowWords(row: TokenTimeRow): string {
   const { title, parts, wholeMs } = row;
   const matrices = parts.length === 0 ? [] : [`${matricesMs(row).toFixed(2)} for the matrices`];

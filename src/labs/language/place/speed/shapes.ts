@@ -3,7 +3,7 @@ import { type ShapeQuery, measuredDensities, measuredShape } from '../../../../k
 import { modelBytes, type ModelFormat } from '../../../../theory/models/model-bytes.ts';
 import { type ModelShape, type ShapeGroup, shapeGroups } from '../../../../theory/models/model-shape.ts';
 
-/** A shape of a model; times and bytes are of one matrix. */
+/** A shape of a model's matrices: time and bytes of one matrix, dense and in a format. */
 interface ShapeTimes {
   readonly group: ShapeGroup;
   readonly denseNs: number | null;
@@ -13,7 +13,7 @@ interface ShapeTimes {
   readonly storedBytes: number;
 }
 
-/** The matrices of one token of a model at a density. */
+/** Times and bytes of all matrices of a model for one token, at a density. */
 export interface MatricesAt {
   readonly density: number;
   readonly shapes: readonly ShapeTimes[];

@@ -68,7 +68,7 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
   };
 }
 
-/** Why no format makes this model faster, and which one does if bytes decide. */
+/** Two sentences: whether a format can make this small model faster, and what it does for a large one. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
   const first = small === null ? [] : ofSmall(small, isLaunches);
@@ -84,7 +84,7 @@ function ofSmall({ name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>, 
     : say`A token of ${name}: reading it takes ${figures} (computed). `;
 }
 
-/** The most complete data: whole tokens, as for PyTorch, or else matrices, or the bound by bytes. */
+/** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
 function ofLarge(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   // A line does not end within the name.

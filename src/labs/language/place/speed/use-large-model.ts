@@ -20,7 +20,7 @@ import { matricesAt, wholeDensities } from './shapes.ts';
 
 export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
-/** The large model, the format, and the data about both on a device. */
+/** The large model that the tab Speed is about, its format, and what is known of both on a device. */
 export function useLargeModel() {
   const { formats } = useApp();
   const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);

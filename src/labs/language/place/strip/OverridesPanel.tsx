@@ -65,7 +65,7 @@ function wayOf(pruning: MatrixPruning | undefined): string {
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
 }
 
-/** Format, pruning and values of the selected matrices: those of the sentence, or their own. */
+/** Fields for the format, pruning and values of the selected matrices: those of the sentence, or their own. */
 export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();

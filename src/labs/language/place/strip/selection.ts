@@ -1,7 +1,7 @@
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 import { isSameMatrix, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 
-/** Selected matrices, and the anchor of an extended selection. */
+/** The selected matrices of the strip, and the anchor from which Shift extends the selection. */
 export interface Selection {
   readonly matrices: readonly MatrixAt[];
   readonly anchor: MatrixAt | null;
@@ -37,7 +37,7 @@ export function withExtended(
   return { matrices, anchor };
 }
 
-/** A group selected if one of it was missing, else deselected. `isMore`: in addition to the selection. */
+/** The selection with a group, or without it if all of it was selected. `isMore`: other matrices stay selected. */
 export function withGroup(selection: Selection, group: readonly MatrixAt[], isMore: boolean): Selection {
   const isWhole = group.every((at) => isSelected(selection, at));
   const others = selection.matrices.filter((one) => !group.some((at) => isSameMatrix(at, one)));

@@ -109,7 +109,7 @@ export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chos
   return { list, selection, select, adding: { isAdding, onAdding: setAdding }, press, selectGroup, open, onKeyDown };
 }
 
-/** A pruning that depends only on the matrix; null if it depends on the inputs of the model. */
+/** The pruning for the matrix alone, as Watch applies it; null if it depends on the inputs of the model. */
 export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' | null {
   if (pruning.way === 'none') return 'none';
   if (pruning.way === 'wanda') return null;

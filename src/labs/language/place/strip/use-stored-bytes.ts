@@ -16,7 +16,7 @@ export interface StoredBytes {
   readonly problem: string | null;
 }
 
-/** The counts so far. */
+/** The bytes counted so far, of one model. */
 interface CountedBytes {
   /** its id */
   readonly model: string;
@@ -28,6 +28,7 @@ const NONE: ReadonlyMap<string, StoredMatrix> = new Map();
 
 const NOT_COUNTED: StoredBytes = { byMatrix: NONE, total: null, problem: null };
 
+/** The key of a matrix in `byMatrix`. */
 export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
   return `${layer} ${name}`;
 }

@@ -29,7 +29,7 @@ interface TextFiguresProps {
   readonly own: ChosenMatrices;
 }
 
-/** Figures of both models, and their origin. */
+/** The fold with the figures of both models, and where they come from. */
 export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);

@@ -17,7 +17,7 @@ interface TextFoldsProps {
   readonly own: ChosenMatrices;
 }
 
-/** Details of the two models. Bytes are counted once a person opens them. */
+/** The folds of Text: figures, bytes and noise of the two models. Bytes are counted once a fold needs them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
   // A brought model is not read until it is asked to write.

@@ -71,7 +71,7 @@ export function DensityPart({ subject, own, wide }: DensityPartProps) {
   );
 }
 
-/** The model that writes instead of the sentence's subject, and the most likely words at a token. */
+/** The side column of Text: notes on choices and models, and the most likely words at a token. */
 export function TextSide({ subject, writing, own, calibration, shown, drawn }: TextSideProps) {
   const { model, pruning } = subject;
   const isOwnModel = isBrought(model.id);

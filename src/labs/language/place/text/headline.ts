@@ -6,6 +6,7 @@ import type { MeasuredFigures } from '../use-measured-pruning.ts';
 import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type TextPair } from './text.ts';
 import { wordAt } from './wrap.ts';
 
+/** What the headline is about. */
 export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
@@ -19,7 +20,7 @@ export interface HeadlineFacts {
   readonly dense: MeasuredFigures | null;
 }
 
-/** What the model no longer knows if a law breaks first, following 'no longer knows'. */
+/** What a model has forgotten if this law breaks first; follows 'it no longer knows'. */
 const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   spelling: 'how to spell',
   grammar: 'how a sentence goes',
@@ -36,7 +37,7 @@ const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   end: 'how a tale ends',
 };
 
-/** A loss below this is not visible in the text, in bits. */
+/** A loss in bits below which nothing is visible in the text. */
 const LITTLE = 0.5;
 
 /**
@@ -165,6 +166,7 @@ export function brokenWords(
   };
 }
 
+/** How a law is broken by a word, as the end of a sentence. */
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
   spelling: (found) => `the language has no word “${found}”.`,
   grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,

@@ -1,6 +1,6 @@
 import type { FreeText, HeldToken, FormatUse, WritingResult } from '../service/types.ts';
 
-/** Two texts, as far as they are written. */
+/** The text of the dense model and what the pruned one makes of it, as far as they are written. */
 export interface TextPair {
   /** the prompt in tokens */
   readonly prompt: readonly string[];
@@ -16,7 +16,7 @@ export interface TextPair {
 
 export const NO_TEXT: TextPair = { prompt: [], dense: [], held: [], free: null, written: null };
 
-/** Shift with an arrow key goes to tokens that lost more than this, bits. */
+/** Bits from which the loss of a token is large: Shift with an arrow key goes to such tokens. */
 const COSTLY_BITS = 1;
 
 /** The token with the largest loss; -1 if there is none. */

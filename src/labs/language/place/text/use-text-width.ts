@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { FONTS } from '../../../../render/theme.ts';
 
+/** The width of a text. */
 type Measure = (text: string) => number;
 
 /** Measured at this size, px, and scaled: the widths of letters are proportional to it. */

@@ -8,7 +8,7 @@ import type { LanguageSubject } from '../subject.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 
-/** The text that the address requests. */
+/** The request for the two texts of the address: model, pruning, format and prompt. */
 export function useWriteRequest(
   { model, pruning }: LanguageSubject,
   { matrices }: ChosenMatrices,

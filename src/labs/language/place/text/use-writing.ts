@@ -14,7 +14,7 @@ import { NO_TEXT, type TextPair } from './text.ts';
 /** The shipped texts of a model; null if there are none. */
 export const loadRecordedTexts = modelFile('texts.json', readRecordedTexts);
 
-/** A text that is being written. */
+/** Two texts while they are written, or recorded ones. */
 export interface WritingState {
   readonly text: TextPair;
   /** with another pruning, where `text` has no token yet: shown paler */
@@ -27,7 +27,7 @@ interface RequestedText extends WritingState {
   readonly request: WriteRequest;
 }
 
-/** A text on the page. */
+/** Two texts on the page, and the functions that write them again or stop. */
 export interface Writing extends WritingState {
   /** false for a brought model until a person asks it to write */
   readonly isBegun: boolean;
@@ -67,14 +67,14 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
   );
 }
 
-/** The page's services for writing. */
+/** What the job needs of the page. */
 interface WritingHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'write'>;
   /** the shipped texts of a model; null if there are none */
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** Writes a text; a recorded one is returned at once, unless `live`. After a lost device it tries once more. */
+/** The job that writes both texts; recorded ones are returned at once, unless `live`. After a lost device it tries again. */
 export function writingJob(
   { service, recorded }: WritingHost,
   request: WriteRequest,

@@ -2,7 +2,7 @@ import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
 import { anyOf, capitalised, oneText } from './patterns.ts';
 
-/** The three children of a tale, A, B and C, and the adult, H. */
+/** Slots for people. The three children of a tale are A, B and C, and the adult is H. */
 type PersonId = 'A' | 'B' | 'C' | 'H';
 const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
 const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
@@ -127,12 +127,13 @@ function personPattern(people: readonly Person[], attribute: string): string {
   return anyOf(PRONOUNS[attribute]);
 }
 
+/** The slot of a person: a name or a pronoun. */
 export const personSlot = (id: PersonId): Slot => ({
   say: (world, attribute) => person(world, id, attribute),
   pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
 });
 
-/** A role in an episode, played by a person that the world chooses. */
+/** The slot of a role in an episode: that of the person who plays it. */
 export const roleSlot = (part: string): Slot => ({
   say: (world, attribute) => person(world, world.get<PersonId>(part) ?? 'A', attribute),
   pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),

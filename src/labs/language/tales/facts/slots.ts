@@ -136,6 +136,7 @@ const value = (world: World, key: string): number => world.get<number>(key) ?? 0
 /** A number computed from others. */
 const sum = (of: (world: World) => number): Slot => computed('number', NUMBERS, (world) => NUMBERS[of(world)]);
 
+/** A fact of a tale about which the adult asks in the evening. */
 export interface Fact {
   readonly key: string;
   readonly question: string;
@@ -143,7 +144,7 @@ export interface Fact {
   readonly kind: string;
 }
 
-/** Expressions for all questions and answers about facts, provided by the tale. */
+/** The slot of a question about a fact and of its answer; `patterns` match all questions and answers. */
 export function factSlot(patterns: () => { readonly questions: string; readonly answers: string }): Slot {
   return {
     say: (world, attribute) => {
@@ -155,6 +156,7 @@ export function factSlot(patterns: () => { readonly questions: string; readonly 
   };
 }
 
+/** All slots of the grammar of tales, by the names that plots use. */
 export const SLOTS: Readonly<Record<string, Slot>> = {
   A: personSlot('A'),
   B: personSlot('B'),

@@ -14,6 +14,7 @@ import {
 } from '../words/things.ts';
 import { anyOf, capitalised, oneText } from './patterns.ts';
 
+/** The three things of a tale. */
 export type ThingId = 'X' | 'Y' | 'Z';
 
 /** Nouns that can still be used for this thing. */
@@ -142,10 +143,12 @@ const THING_PATTERNS: Readonly<Record<string, string>> = {
 };
 const thingPattern = (attribute: string): string => THING_PATTERNS[attribute];
 
+/** The slot of a thing: its noun, color or description. */
 export const thingSlot = (id: ThingId): Slot => ({
   say: (world, attribute) => thing(world, id, attribute),
   pattern: thingPattern,
 });
+/** The slot of a role in an episode: that of the thing which has it. */
 export const thingRoleSlot = (part: string): Slot => ({
   say: (world, attribute) => thing(world, world.get<ThingId>(part) ?? 'X', attribute),
   pattern: thingPattern,

@@ -9,6 +9,7 @@ export interface Language {
   readonly beginSentence: (world: World) => void;
 }
 
+/** A text that was drawn from a grammar. */
 export interface DrawnText {
   readonly text: string;
   /** Of the choices: minus log2 of the probability of this path. */
@@ -23,6 +24,7 @@ export interface ParseGoal {
   readonly text: string;
 }
 
+/** Whether a text belongs to a language, and how likely it is. */
 export interface ParseResult {
   /** Number of derivations of this text in the grammar; for an unfinished text, 1 if there is one. */
   readonly paths: number;
@@ -37,6 +39,7 @@ export interface ParseResult {
   readonly wanted: readonly ParseGoal[];
 }
 
+/** Settings of `parse`. */
 export interface ParseOptions {
   /** The text may end anywhere: it is enough that a tale could begin with it. */
   readonly unfinished?: boolean;

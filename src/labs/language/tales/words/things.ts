@@ -6,10 +6,12 @@ import things from './things.json';
  */
 const { KINDS } = things;
 
+/** The things of tales, with their colors and adjectives. */
 export type Noun = keyof typeof KINDS;
 
 export const NOUNS = Object.keys(KINDS) as Noun[];
 
+/** Whether a thing has a property, by its letter. */
 export const hasProperty = (noun: Noun, kind: string): boolean => KINDS[noun].includes(kind);
 
 export const { COLORS } = things;
@@ -21,6 +23,7 @@ export const { ADJECTIVES } = things;
 
 export type Adjective = keyof typeof ADJECTIVES;
 
+/** Whether an adjective suits a thing. */
 export function fitsNoun(adjective: Adjective, noun: Noun): boolean {
   switch (adjective) {
     case '':
