@@ -126,7 +126,8 @@ export function scoreTokenizer(
   return checkRoundTrip(tokens, name);
 }
 
-function isLiteral(kind: TokenKind): boolean {
+/** Whether tokens of a kind are matched literally. */
+export function isLiteral(kind: TokenKind): boolean {
   return kind === 'control' || kind === 'user';
 }
 

@@ -48,10 +48,7 @@ function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
 /** Texts that are written in parallel. */
 const WRITTEN_AT_ONCE = 16;
 
-/**
- * Measures how well a pruned and rounded model predicts texts, on the CPU, and lets it write some. Holds its weights in f32, and
- * a second time once it has written.
- */
+/** Measures how well a pruned model predicts texts, on the CPU, and lets it write. Holds its weights twice in f32 after that. */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;

@@ -2,7 +2,7 @@ import { quotedValue } from '../../../../core/bounds/check.ts';
 import { ReadError } from '../../../../core/errors.ts';
 import type { GgufValue } from '../../../../io/tensors/gguf.ts';
 import type { DecoderConfig } from '../decoder.ts';
-import { type ScoredToken, scoreTokenizer, type TokenKind } from '../score-tokenizer.ts';
+import { isLiteral, type ScoredToken, scoreTokenizer, type TokenKind } from '../score-tokenizer.ts';
 import { literalSplitter } from '../literal-tokens.ts';
 import { LLAMA3_SPLIT, QWEN2_SPLIT, UNNAMED_SPLITS } from '../splits.ts';
 import { readTokenizer, type ModelTokenizer } from '../tokenizer.ts';
@@ -95,9 +95,8 @@ export function readGgufTokenizer(metadata: GgufMetadata, config: DecoderConfig,
       `${name}, tokenizer.ggml.tokens: found ${quotedValue(twice)} twice, expected one token for a text`,
     );
   }
-  const isAdded = (i: number): boolean => kinds[i] === 'control' || kinds[i] === 'user';
   const tokens = readTokenizer(JSON.stringify(byteTokenizer(texts, kinds, merges, SPLITS[pre])), config, name);
-  const literals = texts.flatMap((text, id) => (isAdded(id) ? [{ id, text, strips: strips(text) }] : []));
+  const literals = texts.flatMap((text, id) => (isLiteral(kinds[id]) ? [{ id, text, strips: strips(text) }] : []));
   const partsOf = literalSplitter(literals, name);
   return {
     ...tokens,
@@ -114,10 +113,9 @@ function byteTokenizer(
 ): object {
   const bytes = { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true };
   const added = { single_word: false, lstrip: false, rstrip: false, normalized: false };
-  const isAdded = (i: number): boolean => kinds[i] === 'control' || kinds[i] === 'user';
   return {
     added_tokens: texts.flatMap((content, id) =>
-      isAdded(id) ? [{ id, content, special: kinds[id] === 'control', ...added }] : [],
+      isLiteral(kinds[id]) ? [{ id, content, special: kinds[id] === 'control', ...added }] : [],
     ),
     normalizer: null,
     pre_tokenizer:
@@ -136,7 +134,7 @@ function byteTokenizer(
       type: 'BPE',
       unk_token: null,
       ignore_merges: ignoresMerges,
-      vocab: Object.fromEntries(texts.flatMap((text, id) => (isAdded(id) ? [] : [[text, id]]))),
+      vocab: Object.fromEntries(texts.flatMap((text, id) => (isLiteral(kinds[id]) ? [] : [[text, id]]))),
       merges,
     },
   };

@@ -1,24 +1,18 @@
-import { useMemo } from 'react';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 import { useJob } from '../../../../kit/use-job.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
-import { BLOCK_MATRICES, blockMatrices } from '../../decoders/decoder.ts';
+import { blockMatrices } from '../../decoders/decoder.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
-import { HeatMap, type PartsLost } from '../curve/HeatMap.tsx';
+import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import type { LanguageService } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { MeasuredParts } from '../service/types.ts';
 import { ownTextProblem } from './own-measuring.ts';
-
-/** The key of the only pruned part: a layer, a kind, or a matrix. */
-function partKey(layer: number | null, kind: string | null): string {
-  return `${layer ?? 'all'} ${kind ?? 'all'}`;
-}
 
 /** The density of a part that is pruned alone. */
 const PART_DENSITY = 0.3;
@@ -51,17 +45,6 @@ export function partLossesJob(
   };
 }
 
-/** The results in the form of a heat map. */
-export function partsLost(lost: ReadonlyMap<string, number>): PartsLost {
-  const bits = (layer: number | null, kind: number | null): number | null =>
-    lost.get(partKey(layer, kind === null ? null : BLOCK_MATRICES[kind])) ?? null;
-  return {
-    matrix: bits,
-    layer: (layer) => bits(layer, null),
-    kind: (kind) => bits(null, kind),
-  };
-}
-
 /** The text of the measurement, in words. */
 export function partsWords({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits'>): string {
   return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
@@ -85,7 +68,6 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   } = useJob<PartLosses>(['Measuring each matrix', model.id], null);
   const problem = isCancelled ? 'Stopped.' : error;
   const found = answer?.text === text ? answer : null;
-  const lost = useMemo(() => partsLost(found?.lost ?? new Map()), [found]);
   const left = Math.round(100 * PART_DENSITY);
   return (
     <section className="stack gap-3 mt-3">
@@ -93,7 +75,7 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
         Where it hurts <span className="section-caption">bits lost, this alone at {left} %</span>
       </h3>
       {found !== null && found.lost.size > 0 && (
-        <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={lost} />
+        <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={found.lost} />
       )}
       {found?.whole && <p className="quiet">{partsWords(found.whole)}</p>}
       {problem !== null && (

@@ -4,7 +4,8 @@ import { CancelledError } from '../../../../core/errors.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
 import type { UserTextQuality } from '../service/types.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults, ownTextProblem } from './own-measuring.ts';
-import { partsLost, type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
+import { partKey } from '../curve/HeatMap.tsx';
+import { type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
 import { ownRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
@@ -87,8 +88,8 @@ describe('where it hurts', () => {
       error: null,
       isCancelled: true,
     });
-    const found = partsLost(answer?.lost ?? new Map());
-    expect(found.layer(0)).toBeCloseTo(3.6);
-    expect([found.kind(5), found.layer(1), found.matrix(0, 5)]).toEqual([2, null, null]);
+    expect(answer?.lost.get(partKey(0, null))).toBeCloseTo(3.6);
+    const others = [partKey(null, 'up'), partKey(1, null), partKey(0, 'up')];
+    expect(others.map((key) => answer?.lost.get(key))).toEqual([2, undefined, undefined]);
   });
 });

@@ -30,10 +30,8 @@ export function LessonTexts({
   readonly quality: RecordedQuality;
   readonly document: AppDocument;
 }) {
-  const { model, pruning } = languageSubject(
-    document.source,
-    placeState(document, LANGUAGE_FIELDS).choices.model ?? '',
-  );
+  const { choices } = placeState(document, LANGUAGE_FIELDS);
+  const { model, pruning } = languageSubject(document.source, choices.model ?? '');
   const [density, setDensity] = useState(densityOf(pruning));
   const request = useMemo<WriteRequest>(
     () => ({

@@ -42,7 +42,7 @@ import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
 import { WholeTale } from './WholeTale.tsx';
 
-/** The choices for neurons. The pen is at the token that is pinned in the text. */
+/** The choices about neurons. The pen, the column of the current token, is at the token that is pinned in Text. */
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: wordChoice(['stored', 'frequency'], 'stored'),
@@ -55,7 +55,7 @@ const recordOf = modelFile('firing.json', readFiringRecord);
 /** The model with SwiGLU that corresponds to the one with ReLU. */
 const SWIGLU = 'tales';
 
-/** The neurons that fire while a text is written, and those that did over many tales. */
+/** The tab Neurons: which neurons fire while a text is written, and which did over many tales. */
 export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
   const record = useModelFile(recordOf, model.id);
@@ -168,7 +168,8 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
 /** The written text, its visible part, and the keys and clicks that move in it. */
 function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
   const { layers, intermediate: neurons } = model.shape;
-  const { stop, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
+  const text = useText(model, isOwn);
+  const { stop, write, running, tokens } = text;
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
@@ -219,24 +220,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     [],
   );
 
-  return {
-    stop,
-    write,
-    recordedOf,
-    running,
-    error,
-    seed,
-    layer,
-    order,
-    choose,
-    tokens,
-    plan,
-    pen,
-    from,
-    places,
-    setPen,
-    setFrom,
-  };
+  return { ...text, layer, order, choose, plan, pen, from, places, setPen, setFrom };
 }
 
 function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {

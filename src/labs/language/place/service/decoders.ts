@@ -27,7 +27,6 @@ import {
   type DecoderConfig,
   type DecoderWeights,
   type Past,
-  type Sampling,
 } from '../../decoders/decoder.ts';
 
 /** How the matrices of a model's blocks are stored. */
@@ -112,7 +111,7 @@ export class Decoders {
       const context = await this.#host.device.open();
       if (!context.facts.isFallback || this.#evenInSoftware) {
         const { chain, keep, multiplied } = await this.#chain(context, config, weights, storedAs, job, true);
-        return { decoder: new LentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
+        return { decoder: lentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
       }
     } catch (error) {
       const isOfDevice =
@@ -355,38 +354,21 @@ function refusalOf(error: unknown): string {
   throw error;
 }
 
-/** A chain that is returned when it is destroyed. */
-class LentChain implements Decoder {
-  readonly config: DecoderConfig;
-  readonly #chain: Chain;
-  readonly #giveBack: () => void;
-  #isBack = false;
-
-  constructor(chain: Chain, giveBack: () => void) {
-    this.config = chain.config;
-    this.#chain = chain;
-    this.#giveBack = giveBack;
-  }
-
-  get length(): number {
-    return this.#chain.length;
-  }
-
-  feed(ids: readonly number[]): Promise<Float32Array> {
-    return this.#chain.feed(ids);
-  }
-
-  write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void> {
-    return this.#chain.write(id, count, sampling);
-  }
-
-  rewind(length: number): void {
-    this.#chain.rewind(length);
-  }
-
-  destroy(): void {
-    if (this.#isBack) return;
-    this.#isBack = true;
-    this.#giveBack();
-  }
+/** A chain that is given back for reuse when it is destroyed. */
+function lentChain(chain: Chain, giveBack: () => void): Decoder {
+  let isBack = false;
+  return {
+    config: chain.config,
+    get length() {
+      return chain.length;
+    },
+    feed: (ids) => chain.feed(ids),
+    write: (id, count, sampling) => chain.write(id, count, sampling),
+    rewind: (length) => chain.rewind(length),
+    destroy() {
+      if (isBack) return;
+      isBack = true;
+      giveBack();
+    },
+  };
 }

@@ -2,13 +2,7 @@ import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
-import type {
-  BroughtModel,
-  BroughtModels,
-  ModelRequest,
-  UnfinishedModel,
-  UnreadableEntry,
-} from '../../models/brought-models.ts';
+import type { BroughtModel, BroughtModels, ModelRequest } from '../../models/brought-models.ts';
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type {
@@ -217,9 +211,9 @@ export const languageService = ({ models, brought }: Models) =>
       /** The brought models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
       /** The stored parts of incomplete models. */
-      unfinished: (_job: ServiceJob): Promise<readonly UnfinishedModel[]> => brought.unfinished(),
+      unfinished: (_job: ServiceJob) => brought.unfinished(),
       /** Stored entries that cannot be read. */
-      unreadable: (_job: ServiceJob): Promise<readonly UnreadableEntry[]> => brought.unreadable(),
+      unreadable: (_job: ServiceJob) => brought.unreadable(),
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
       /** Removes a brought model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {

@@ -266,12 +266,8 @@ export function arithmeticWords(
     : `${counted(dispatches, 'dispatch', 'dispatches')} of ${time(dispatchNs)}${clock}, bytes at ${bandwidth(readGBps)}: arithmetic`;
 }
 
-interface TimedTokensProps {
-  readonly tokens: readonly TimedToken[];
-}
-
 /** Tokens timed on this machine. */
-export function TimedTokens({ tokens }: TimedTokensProps) {
+export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[] }) {
   if (tokens.length === 0) return null;
   return (
     <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">

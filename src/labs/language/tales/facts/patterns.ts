@@ -7,12 +7,7 @@ import { NOUNS } from '../words/things.ts';
 export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A slot with a single possible text. */
-export const oneText = (kind: string, text: string): SlotTexts => ({
-  kind,
-  texts: [text],
-  weights: null,
-  bind: null,
-});
+export const oneText = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
 /** In patterns, one sign stands for each long list of words, which keeps them short. */
 const SIGNS = new Map<string, string>();
