@@ -73,7 +73,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return report.ok ? 0 : 1;
   } finally {
     job.clear();
-    // Also what was there when it broke off.
+    // Also the results so far, if it broke off.
     if (report !== null) console.log(decodeText(report));
   }
 }

@@ -13,7 +13,7 @@ import { manyKernels } from '../../src/labs/language/decoders/chain/kernels.ts';
 import type { Launch } from '../../src/labs/language/decoders/chain/launches.ts';
 import { withFastestKernel } from '../../src/labs/language/decoders/chain/trial.ts';
 import type { ChainMatrix, MatrixStack } from '../../src/labs/language/decoders/chain/weights.ts';
-import { prefillTimes, readAfter } from './feed-forward.ts';
+import { prefillTimes, readAfter } from './prefill-times.ts';
 import {
   shapesConfig,
   shapesModel,
@@ -23,8 +23,8 @@ import {
 } from '../../src/labs/language/decoders/shapes/shapes-model.ts';
 
 /**
- * Many tokens at once through whole models that differ in the blocks' matrices: dense in f16, and in i8 with activations
- * rounded to 8 bits with a scale per token. Attention, norms and the head are the same, in f32 and f16.
+ * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks' matrices:
+ * dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
  */
 export interface PrefillOptions extends Pick<ShapesOptions, 'seed' | 'job'> {
   /** the format of the head, and of the blocks of an unpruned model */
@@ -54,6 +54,7 @@ interface PrefillRow {
   readonly worst: number;
 }
 
+/** The results, by number of tokens and way of storing blocks. */
 export interface PrefillReport {
   readonly model: ModelShape;
   readonly source: 'timestamp-query' | 'wall-clock' | null;

@@ -35,7 +35,7 @@ const CONFIG: DecoderConfig = {
 };
 
 /** Every stage of a chain as it is planned for a device. */
-export function batch(device: StageDevice): readonly PassPlan[] {
+export function passes(device: StageDevice): readonly PassPlan[] {
   const piece = { at: 0, stride: 24 };
   const shape = {
     config: CONFIG,

@@ -32,8 +32,8 @@ const LOGIT_TOKENS = 32;
 const MAX_FLOATS = 2 ** 28;
 
 /**
- * A model on the CPU that works on many tokens at a time: all tokens of one text, or the next token of several texts. Each token
- * is a column. Holds its weights in f32, and computes in f32 except for the sums of norms, angles and softmax, which are f64.
+ * A model on the CPU that works on many tokens at a time: all of one text, or the next one of several texts. Each token is a
+ * column. Holds its weights in f32, and computes in f32 except for the sums of norms, angles and softmax, which are f64.
  */
 export class BatchModel {
   readonly config: DecoderConfig;

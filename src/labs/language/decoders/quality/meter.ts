@@ -48,7 +48,7 @@ function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
 /** Texts that are written in parallel. */
 const WRITTEN_AT_ONCE = 16;
 
-/** Measures how well a pruned model predicts texts, on the CPU, and lets it write. Holds its weights twice in f32 after that. */
+/** Measures how well a pruned model predicts texts, on the CPU, and lets it write: it then holds its weights twice in f32. */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
