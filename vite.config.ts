@@ -101,7 +101,17 @@ export default defineConfig({
   ],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: {
-    include: ['@huggingface/tokenizers', 'comlink', 'd3-selection', 'd3-zoom', 'fast-check', 'fflate', 'idb-keyval'],
+    include: [
+      '@huggingface/tokenizers',
+      'comlink',
+      'd3-selection',
+      'd3-zoom',
+      'fast-check',
+      'fflate',
+      'idb-keyval',
+      'zustand',
+      'zustand/vanilla',
+    ],
   },
   worker: {
     format: 'es',

@@ -356,12 +356,12 @@ export const joiningLists = ({ largest, search: { levels } }: Facts): readonly B
 /** How the largest list came to be. */
 export function joinedText(f: Facts, { rows }: Block): string {
   if (rows.length < 4) return `These ${counted(rows.length, 'row')} have one list now.`;
-  const most = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
+  const max = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
   const before = joiningLists(f).length === 2 ? 'the two lists that join' : 'lists of before';
   const rest = f.leftBlock?.othersLack
     ? 'Blue again: what did not join.'
     : 'Columns that only one of them has stay in its own list.';
-  return `In outline: ${before}. ${rest}${most}`;
+  return `In outline: ${before}. ${rest}${max}`;
 }
 
 /** How lanes begin and what is hatched in the first block, and whether it is a part of a longer list. */
