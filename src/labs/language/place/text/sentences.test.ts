@@ -9,9 +9,8 @@ import { textStory } from '../show/text-story.ts';
 import { calibrationProblem, SideTable } from './TextFigures.tsx';
 import { FreePart } from './FreePart.tsx';
 import { headline } from './headline.ts';
-import { substituteText } from './TextSide.tsx';
 import { readRecordedTexts, recordedText } from './recorded-texts.ts';
-import { LikelyPanel, MixedNote } from './TextSide.tsx';
+import { LikelyPanel, MixedNote, substituteText } from './TextSide.tsx';
 import { multipliedText, type TextPair, tokenText } from './text.ts';
 
 const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
@@ -100,8 +99,8 @@ function* narrations(): Generator<Saying> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const [said, broken] = shownText(createElement(FreePart, { text: own })).split('\n');
-      yield [`${of}, free`, `${said} / ${broken}`];
+      const lines = shownText(createElement(FreePart, { text: own })).split('\n');
+      yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', about: '' });
