@@ -5,8 +5,8 @@ import {
   type IntegerWeights,
   quantisedWords,
 } from '../../../test/activations.ts';
-import { cases } from '../../../test/scheduled.ts';
-import { TILES } from '../../core/kernel/gemm-plan.ts';
+import { cases, scheduled } from '../../../test/scheduled.ts';
+import { type GemmTile, TILES } from '../../core/kernel/gemm-plan.ts';
 import { finish } from '../../core/job.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
@@ -60,10 +60,15 @@ function kernel(id: string): KernelSpec<SlideSparseEncoded> {
 }
 
 describe('Y = X W^T', () => {
-  test.for([
-    ['large', { ...TILES.large, k: 4 }],
-    ['lines', TILES.lines],
-  ] as const)('with the %s tile agrees with f64', async ([, tile]) => {
+  test('with the lines tile agrees with f64', () => checkTile(TILES.lines));
+  scheduled(
+    'a software GPU compiles the large tile for three seconds',
+    'the lines tile here, and src/formats/contract.gpu.test.ts, which runs slidesparse/gemm with the tile of its plan',
+    'with the large tile agrees with f64',
+    () => checkTile({ ...TILES.large, k: 4 }),
+  );
+
+  async function checkTile(tile: GemmTile): Promise<void> {
     const sizes = { tokens: tile.m + 9 };
     for (const halfGroup of SOME_HALF_GROUPS) {
       const e = weights(tile.n + 12, 61, halfGroup, 'f16');
@@ -72,18 +77,24 @@ describe('Y = X W^T', () => {
       const verified = verifyOutputs(y, expectedOf(GEMM, encoding.decode(e), inputs, sizes, { roundings: 2 }));
       expect(verified.ok, `${halfGroup}: ${describeFailure(verified)}`).toBe(true);
     }
-  });
+  }
 
-  test.for([
-    ['flat', { ...TILES.flat, k: 4 }],
-    ['lines', TILES.lines],
-  ] as const)('with the %s tile keeps an infinity to the rows with a non-zero in its column', async ([, tile]) => {
+  const KEEPS_INFINITY = 'keeps an infinity to the rows with a non-zero in its column';
+  test(`with the lines tile ${KEEPS_INFINITY}`, () => checkInfinity(TILES.lines));
+  scheduled(
+    'a software GPU compiles the flat tile once more',
+    'the lines tile here, and what is not finite in src/formats/contract.gpu.test.ts',
+    `with the flat tile ${KEEPS_INFINITY}`,
+    () => checkInfinity({ ...TILES.flat, k: 4 }),
+  );
+
+  async function checkInfinity(tile: GemmTile): Promise<void> {
     const m = denseMatrix(2, 4, Float32Array.of(0, 1, 0, 0, 2, 0, 0, 3));
     const e = finish(encodeSteps(m, { halfGroup: 2, valueType: 'f16' }));
     const x = Float32Array.of(Number.POSITIVE_INFINITY, 1, Number.NaN, 1);
     const y = await runKernel(context, 'slidesparse/gemm', slidGemmPlan(e, 1, tile), { x });
     expect(Array.from(y)).toEqual([1, Number.POSITIVE_INFINITY]);
-  });
+  }
 });
 
 describe('Y = Q(X) W^T', () => {

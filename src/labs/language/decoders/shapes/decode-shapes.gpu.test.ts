@@ -188,37 +188,40 @@ function withBindings(bytes: number): GpuContext {
   return new GpuContext(device, { ...facts, limits }, environment);
 }
 
-test('what is above the limit of a binding is cut: stacks by matrices, matrices and tables by rows', async () => {
-  const model = sizes('256-640-2-6-2-64-600:tiny');
-  const given = options({
-    stored: { format: dense, params: { valueType: 'f16' } },
-    density: 1,
-    contexts: [3],
-    prefill: 0,
-  });
-  const report = await decodeShapes(withBindings(2 ** 18), model, given);
-  expect(failedStages(report)).toEqual([]);
-  expect(report.matrices.map(({ names, rows, cols, count }) => [names, rows, cols, count])).toEqual([
-    ['q', 384, 256, 2],
-    ['k', 128, 256, 2],
-    ['v', 128, 256, 2],
-    ['o', 256, 384, 2],
-    ['gate', 320, 256, 4],
-    ['up', 320, 256, 4],
-    ['down', 128, 640, 4],
-    ['head', 512, 256, 1],
-    ['head', 88, 256, 1],
-  ]);
-  // A software GPU compiles for seconds what is whole.
-  if (!RUNS_ALL) return;
-  const whole = await decodeShapes(context, model, given);
-  expect(failedStages(whole)).toEqual([]);
-  // More: of a block q, k, v 2, gate and up 3, down 1; of the head 1.
-  const pieces = 2 * (2 + 3 + 1) + 1;
-  // A whole table lets the draw begin the next token, in one dispatch. In two parts it takes a draw of two, two that begin,
-  // and one that adds the last rows to the stream.
-  expect(report.runs[0].dispatches - whole.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
-});
+scheduled(
+  'a software GPU compiles a model for seconds, in pieces and whole',
+  'src/labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have, with its head in parts',
+  'what is above the limit of a binding is cut: stacks by matrices, matrices and tables by rows',
+  async () => {
+    const model = sizes('256-640-2-6-2-64-600:tiny');
+    const given = options({
+      stored: { format: dense, params: { valueType: 'f16' } },
+      density: 1,
+      contexts: [3],
+      prefill: 0,
+    });
+    const report = await decodeShapes(withBindings(2 ** 18), model, given);
+    expect(failedStages(report)).toEqual([]);
+    expect(report.matrices.map(({ names, rows, cols, count }) => [names, rows, cols, count])).toEqual([
+      ['q', 384, 256, 2],
+      ['k', 128, 256, 2],
+      ['v', 128, 256, 2],
+      ['o', 256, 384, 2],
+      ['gate', 320, 256, 4],
+      ['up', 320, 256, 4],
+      ['down', 128, 640, 4],
+      ['head', 512, 256, 1],
+      ['head', 88, 256, 1],
+    ]);
+    const whole = await decodeShapes(context, model, given);
+    expect(failedStages(whole)).toEqual([]);
+    // More: of a block q, k, v 2, gate and up 3, down 1; of the head 1.
+    const pieces = 2 * (2 + 3 + 1) + 1;
+    // A whole table lets the draw begin the next token, in one dispatch. In two parts it takes a draw of two, two that begin,
+    // and one that adds the last rows to the stream.
+    expect(report.runs[0].dispatches - whole.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
+  },
+);
 
 scheduled(
   'a software GPU compiles a model for this device alone',
