@@ -28,9 +28,10 @@ export interface DecodeArguments {
   readonly timesSoftware: boolean;
 }
 
-/** About how many neurons of a token are above 0 where formats compute feed-forward blocks: as in the models of the TwELL paper. */
+/** How many neurons are positive at a token, about, where formats compute feed-forward blocks: as in TwELL's paper. */
 export const ACTIVE_NEURONS = 30;
 
+/** The help text. */
 export const DECODE_USAGE = `Usage: sparsescope tokens [option value]...
 
   --model NAME               ${KNOWN_MODELS[0].name.toLowerCase()}, or another that the application knows, or sizes:

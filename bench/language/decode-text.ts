@@ -10,7 +10,7 @@ import {
 import type { PrefillReport } from './prefill.ts';
 import type { FeedForwardReport } from './feed-forward.ts';
 
-/** A prefill with the feed-forward blocks of formats, in lines: each over the fastest of the dense ones of the same rounds. */
+/** A report of prefills with the feed-forward blocks of formats, in lines: each beside the fastest dense one of its rounds. */
 export function feedForwardText({ model, tokens, source, active, rows, ok }: FeedForwardReport): string {
   const dense = rows.filter(({ name }) => name === 'matrices' || name.startsWith('dense/'));
   const fastest = dense.map(({ ns }) => (ns.length === 0 ? Number.NaN : median(ns)));
@@ -31,7 +31,7 @@ export function feedForwardText({ model, tokens, source, active, rows, ok }: Fee
   ].join('\n');
 }
 
-/** A prefill with blocks stored in several ways, in lines: each over dense f16 of the same rounds. */
+/** A report of prefills with blocks stored in several ways, in lines: each beside dense f16 of the same rounds. */
 export function prefillText({ model, source, at, ok }: PrefillReport): string {
   const lines = at.flatMap(({ tokens, rows }) => [
     `${tokens} tokens at once${source === null ? '' : ` by the GPU's clock (${source})`}`,
@@ -47,7 +47,7 @@ export function prefillText({ model, source, at, ok }: PrefillReport): string {
   return [`${model.name}, ${model.layers} blocks`, ...lines, ...(ok ? [] : ['WRONG: see the bounds above'])].join('\n');
 }
 
-/** A report in lines. */
+/** A report of whole tokens, in lines. */
 export function decodeText(report: DecodeReport): string {
   const { model, bytes, setup, runs, prefill, environment } = report;
   const { adapter, runtime, isFallback } = environment;

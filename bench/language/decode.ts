@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { SparseScopeError } from '../../src/core/errors.ts';
 import { formats, referenceFormat } from '../../src/formats/registry.ts';
-import { decodeShapes } from '../../src/labs/language/decoders/shapes/decode.ts';
+import { decodeShapes } from '../../src/labs/language/decoders/shapes/decode-shapes.ts';
 import { prefillWithBlocks } from './feed-forward.ts';
 import { prefillOfShapes } from './prefill.ts';
 import type { DecodeReport } from '../../src/core/reports/decode-report.ts';
@@ -73,7 +73,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return report.ok ? 0 : 1;
   } finally {
     job.clear();
-    // Also what was there when it broke off.
+    // Also the results so far, if it broke off.
     if (report !== null) console.log(decodeText(report));
   }
 }

@@ -10,11 +10,8 @@ import { FORWARD } from '../../src/core/operations/index.ts';
 import { expectedOf, type Inputs } from '../../src/core/operations/operation.ts';
 import { verifyOutputs } from '../../src/core/operations/verify.ts';
 import { generate } from '../../src/generate/generate.ts';
-import { Buffers } from '../../src/gpu/buffers.ts';
-import { openClock } from '../../src/gpu/clock.ts';
 import type { GpuContext } from '../../src/gpu/index.ts';
 import { packBf16 } from '../../src/gpu/packed-inputs.ts';
-import { type Runnable, TimedKernel, Timer } from '../../src/gpu/timer.ts';
 import { admitKernel, readOutputs } from '../../src/gpu/verify.ts';
 import type { ModelShape } from '../../src/theory/models/model-shape.ts';
 import { Arena } from '../../src/labs/language/decoders/chain/arena.ts';
@@ -23,11 +20,12 @@ import type { ChainKernel, ChainWeights } from '../../src/labs/language/decoders
 import { type Launch, launchOf, planLaunches } from '../../src/labs/language/decoders/chain/launches.ts';
 import { packPass } from '../../src/labs/language/decoders/chain/stages.ts';
 import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
-import { shapesConfig, shapesModel, type ShapesOptions } from '../../src/labs/language/decoders/shapes/model.ts';
+import { shapesConfig, shapesModel, type ShapesOptions } from '../../src/labs/language/decoders/shapes/shapes-model.ts';
+import { prefillTimes, readAfter } from './prefill-times.ts';
 
 /**
- * Many tokens at once through a chain with the feed-forward blocks of formats: x becomes bf16, and kernels of the operation
- * 'forward' replace gate, up, activation and down. Attention and projections remain the chain's.
+ * Settings of `prefillWithBlocks`: a prefill, many tokens at once, through a chain of kernels with the feed-forward blocks of
+ * formats. x becomes bf16, and kernels of the operation 'forward' replace gate, up, activation and down.
  */
 export interface FeedForwardOptions extends Pick<ShapesOptions, 'seed' | 'tuning' | 'job'> {
   /** format of all other matrices */
@@ -52,6 +50,7 @@ interface FeedForwardRow {
   readonly worst?: number;
 }
 
+/** The results, by kernel. */
 export interface FeedForwardReport {
   readonly model: ModelShape;
   readonly tokens: number;
@@ -62,8 +61,6 @@ export interface FeedForwardReport {
   readonly ok: boolean;
 }
 
-const ROUNDS = 7;
-const WARM_UP_MS = 300;
 /** Tokens whose positive neurons are counted. */
 const COUNTED = 8;
 /** The first column of the stream: larger than anything that other numbers add to it. */
@@ -259,32 +256,6 @@ function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Laun
   return found;
 }
 
-/** The contents of buffers, one after the other, after the dispatches have run. */
-export async function readAfter(
-  context: GpuContext,
-  chain: Chain,
-  launches: readonly Launch[],
-  all: readonly GPUBufferBinding[],
-): Promise<Uint32Array<ArrayBuffer>> {
-  const { device } = context;
-  const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
-  const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
-  const encoder = device.createCommandEncoder({ label: 'check of blocks' });
-  const pass = encoder.beginComputePass();
-  chain.encodeRepeated(pass, launches, 1);
-  pass.end();
-  let at = 0;
-  for (const { buffer, size = 0 } of all) {
-    encoder.copyBufferToBuffer(buffer, 0, staging, at, size);
-    at += size;
-  }
-  device.queue.submit([encoder.finish()]);
-  await context.alive(staging.mapAsync(GPUMapMode.READ));
-  const words = new Uint32Array(staging.getMappedRange().slice(0));
-  staging.destroy();
-  return words;
-}
-
 /** Unpacks two bf16 per word. */
 function fromBf16(words: Uint32Array): Float32Array {
   const table = bf16Table();
@@ -317,38 +288,4 @@ function activeOf({ hidden, intermediate }: DecoderConfig, { x, wg }: Inputs): n
     }
   }
   return count / tokens;
-}
-
-/** Nanoseconds of the dispatches of each way, by round, one way after the other in every round. */
-export function prefillTimes(
-  context: GpuContext,
-  variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],
-  job: FeedForwardOptions['job'],
-): Promise<{ readonly source: 'timestamp-query' | 'wall-clock'; readonly ns: readonly (readonly number[])[] }> {
-  return context.exclusively(async () => {
-    const buffers = new Buffers(context);
-    try {
-      const clock = await openClock(context, buffers);
-      const timer = new Timer(clock, job, 1);
-      const timed = variants.map(
-        ({ chain, launches }, i) =>
-          new TimedKernel<Runnable>({
-            id: `prefill ${i}`,
-            slots: 1,
-            variants: 1,
-            encode: (pass, _, runs) => chain.encodeRepeated(pass, launches, runs),
-          }),
-      );
-      for (const one of timed) await timer.probe(one);
-      await timer.warmUp(timed, WARM_UP_MS);
-      const ns = variants.map((): number[] => []);
-      for (let round = 0; round < ROUNDS; round++) {
-        for (const [i, one] of timed.entries()) ns[i].push(await timer.sample(one));
-        job.report({ what: 'rounds of prefill', done: round + 1, total: ROUNDS });
-      }
-      return { source: clock.source, ns };
-    } finally {
-      buffers.destroy();
-    }
-  });
 }

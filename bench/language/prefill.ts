@@ -11,26 +11,26 @@ import type { ModelShape } from '../../src/theory/models/model-shape.ts';
 import { Chain } from '../../src/labs/language/decoders/chain/chain.ts';
 import { manyKernels } from '../../src/labs/language/decoders/chain/kernels.ts';
 import type { Launch } from '../../src/labs/language/decoders/chain/launches.ts';
-import { withFastestMany } from '../../src/labs/language/decoders/chain/trial.ts';
-import type { ChainMatrix, Stacked } from '../../src/labs/language/decoders/chain/weights.ts';
-import { prefillTimes, readAfter } from './feed-forward.ts';
+import { withFastestKernel } from '../../src/labs/language/decoders/chain/trial.ts';
+import type { ChainMatrix, MatrixStack } from '../../src/labs/language/decoders/chain/weights.ts';
+import { prefillTimes, readAfter } from './prefill-times.ts';
 import {
   shapesConfig,
   shapesModel,
   type ShapesModel,
   type ShapesOptions,
-  type StoredAs,
-} from '../../src/labs/language/decoders/shapes/model.ts';
+  type MatrixStorage,
+} from '../../src/labs/language/decoders/shapes/shapes-model.ts';
 
 /**
- * Many tokens at once through whole models that differ in the blocks' matrices: dense in f16, and in i8 with activations
- * rounded to 8 bits with a scale per token. Attention, norms and the head are the same, in f32 and f16.
+ * Settings of `prefillOfShapes`: a prefill, many tokens at once, through whole models that differ only in the blocks' matrices:
+ * dense in f16, or in i8 with activations rounded to 8 bits with a scale per token.
  */
 export interface PrefillOptions extends Pick<ShapesOptions, 'seed' | 'job'> {
   /** the format of the head, and of the blocks of an unpruned model */
   readonly dense: AnyFormat;
   /** formats of blocks besides dense f16, each with i8 values and the maximum density that it holds */
-  readonly stored: readonly StoredAs[];
+  readonly stored: readonly MatrixStorage[];
   /** numbers of tokens to read at once, each measured by itself */
   readonly tokens: readonly number[];
   /** false: no kernels are tried and no times are taken; products are still verified */
@@ -54,6 +54,7 @@ interface PrefillRow {
   readonly worst: number;
 }
 
+/** The results, by number of tokens and way of storing blocks. */
 export interface PrefillReport {
   readonly model: ModelShape;
   readonly source: 'timestamp-query' | 'wall-clock' | null;
@@ -69,7 +70,7 @@ const PRODUCTS = ['q, k, v', 'o', 'gate, up', 'down'] as const;
 /** A model whose matrices are generated once for all numbers of tokens. */
 interface PrefillVariant {
   readonly name: string;
-  readonly stored: StoredAs;
+  readonly stored: MatrixStorage;
   readonly model: ShapesModel;
 }
 
@@ -123,7 +124,7 @@ export async function prefillOfShapes(
 }
 
 /** The maximum density that a format holds for any matrix, and its name with that density if below 1. */
-function densestOf({ format, params }: StoredAs, job: Job): { readonly name: string; readonly density: number } {
+function densestOf({ format, params }: MatrixStorage, job: Job): { readonly name: string; readonly density: number } {
   const full = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
   const admission = format.admits(full, resolvedParams(format.params, params, full));
   const name = `${format.id} ${String(params.valueType)}`;
@@ -152,7 +153,7 @@ async function openVariant(
   const { tokens, isTimed, job } = options;
   const config = shapesConfig(shape, tokens);
   const found = new Map<EncodedMatrix, ChainMatrix>();
-  const chosen = async (stacked: Stacked, as: StoredAs): Promise<Stacked> => {
+  const chosen = async (stacked: MatrixStack, as: MatrixStorage): Promise<MatrixStack> => {
     const [matrix] = stacked;
     if (stacked.length !== 1) throw new KernelError(`${variant.name}: found ${stacked.length} matrices, expected one`);
     const known = found.get(matrix.encoded) ?? (await manyOf(context, matrix, as, options));
@@ -180,12 +181,12 @@ async function openVariant(
 async function manyOf(
   context: GpuContext,
   matrix: ChainMatrix,
-  { format, params }: StoredAs,
+  { format, params }: MatrixStorage,
   { tokens, isTimed, job }: ManyOptions,
 ): Promise<ChainMatrix> {
   const operation = params.valueType === 'i8' ? 'gemm-i8' : 'gemm';
   const { many } = isTimed
-    ? await withFastestMany(context, matrix, format.kernels, job, tokens, operation)
+    ? await withFastestKernel(context, matrix, format.kernels, job, tokens, operation)
     : { many: manyKernels(matrix.encoded, format.kernels, context.facts, tokens, operation).at(0) };
   if (!many) throw new KernelError(`${format.id}: found no kernel of ${operation} for ${tokens} tokens, expected one`);
   return { ...matrix, several: many, many };

@@ -5,7 +5,7 @@ test(
   'the neurons of a recorded tale are drawn without weights, and the pen goes from token to token',
   scheduled(
     'one tab more',
-    'src/labs/language/place/neurons/raster.test.ts, src/labs/language/place/neurons/record.test.ts and src/labs/language/place/service/firing-writer.test.ts',
+    'src/labs/language/place/neurons/raster.test.ts, src/labs/language/place/neurons/firing-record.test.ts and src/labs/language/place/service/firing-writer.test.ts',
   ),
   async ({ page }) => {
     const weights: string[] = [];

@@ -35,7 +35,7 @@ test(
   'whole tokens are verified with tiny sizes on a software adapter, without a time, and outlive the page',
   scheduled(
     'chains of kernels are compiled on a GPU in software',
-    'src/labs/language/decoders/shapes/decode.gpu.test.ts and src/state/reports/decode-reports.test.ts',
+    'src/labs/language/decoders/shapes/decode-shapes.gpu.test.ts and src/state/reports/decode-reports.test.ts',
   ),
   async ({ page }) => {
     await page.goto('./#2/language/speed?a=macko&x.fold=decode');

@@ -2,7 +2,7 @@ import { CancelledError, ReadError } from '../../src/core/errors.ts';
 import type { Job } from '../../src/core/job.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { fileSource } from '../../src/io/source.ts';
-import { openModel, planOf } from '../../src/labs/language/decoders/open/open-model.ts';
+import { openModel, modelPlan } from '../../src/labs/language/decoders/open/open-model.ts';
 import { readAllWeights } from '../../src/labs/language/decoders/read/decoder-weights.ts';
 import { byteTokenizer } from '../../test/language/decoders.ts';
 import {
@@ -96,7 +96,7 @@ async function check({ folder, edits }: Case): Promise<Find | null> {
       },
       job,
     );
-    const plan = planOf(opened);
+    const plan = modelPlan(opened);
     const numbers = [plan.bytes, plan.memoryBytes, plan.weights, plan.config.context, plan.config.vocabulary];
     if (!numbers.every((n) => Number.isSafeInteger(n) && n > 0)) {
       return { law: 'a plan is of whole numbers', message: JSON.stringify(numbers) };

@@ -5,7 +5,7 @@ import { openSafetensors } from '../../src/io/tensors/safetensors.ts';
 import type { DecoderConfig } from '../../src/labs/language/decoders/decoder.ts';
 import { readDecoderConfig } from '../../src/labs/language/decoders/read/decoder-config.ts';
 import { rotaryFrequencies } from '../../src/labs/language/decoders/rotary.ts';
-import { readTokens, type Tokens } from '../../src/labs/language/decoders/tokens.ts';
+import { readTokenizer, type ModelTokenizer } from '../../src/labs/language/decoders/tokenizer.ts';
 import { byteTokenizer } from '../../test/language/decoders.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
@@ -20,7 +20,7 @@ interface Case {
   readonly text: string;
 }
 
-const LLAMA3 = {
+const LLAMA3_SPLIT = {
   rope_type: 'llama3',
   factor: 8,
   low_freq_factor: 1,
@@ -46,8 +46,8 @@ const CONFIG = {
 };
 const CONFIGS: readonly string[] = [
   CONFIG,
-  { ...CONFIG, rope_scaling: LLAMA3, model_type: 'mistral', sliding_window: 4096 },
-  { ...CONFIG, rope_parameters: { ...LLAMA3, rope_theta: 500_000 }, attention_bias: true, mlp_bias: true },
+  { ...CONFIG, rope_scaling: LLAMA3_SPLIT, model_type: 'mistral', sliding_window: 4096 },
+  { ...CONFIG, rope_parameters: { ...LLAMA3_SPLIT, rope_theta: 500_000 }, attention_bias: true, mlp_bias: true },
   { ...CONFIG, quantization_config: { quant_method: 'compressed-tensors', config_groups: {} } },
   { ...CONFIG, compression_config: { sparsity_config: { format: 'sparse-bitmask', targets: ['Linear'] } } },
 ].map((config) => JSON.stringify(config));
@@ -185,9 +185,9 @@ function checkConfig(text: string): Find | null {
 }
 
 function checkTokenizer(text: string): Find | null {
-  let tokens: Tokens;
+  let tokens: ModelTokenizer;
   try {
-    tokens = readTokens(text, { vocabulary: VOCABULARY });
+    tokens = readTokenizer(text, { vocabulary: VOCABULARY });
   } catch (error) {
     return errorFault(error, ReadError);
   }

@@ -1,7 +1,7 @@
 import { ReadError } from '../../src/core/errors.ts';
 import { readNote } from '../../src/labs/language/models/brought-models.ts';
 import { BROUGHT_MODEL } from '../../test/language/fake-brought.ts';
-import { aboutText } from '../../src/labs/language/place/bring/words.ts';
+import { broughtText } from '../../src/labs/language/place/bring/model-words.ts';
 import { alikeFault, storedTarget } from '../records/stored.ts';
 import type { Find } from '../target.ts';
 import { errorFault } from '../words.ts';
@@ -13,7 +13,7 @@ function noteFault(text: string): Find | null {
   } catch (error) {
     return errorFault(error, ReadError);
   }
-  aboutText(about);
+  broughtText(about);
   const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context } = about.config;
   const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
   const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);

@@ -8,11 +8,11 @@ import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { DeviceHolder } from '../../src/engine/device.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
 import { MAX_WRITTEN } from '../../src/labs/language/place/text/fields.ts';
-import type { RecordedMark, RecordedTexts } from '../../src/labs/language/place/text/recorded-texts.ts';
-import type { HeldToken, WriteRequest, Written } from '../../src/labs/language/place/service/types.ts';
+import type { RecordedReading, RecordedTexts } from '../../src/labs/language/place/text/recorded-texts.ts';
+import type { HeldToken, WriteRequest, WritingResult } from '../../src/labs/language/place/service/types.ts';
 import { Decoders } from '../../src/labs/language/place/service/decoders.ts';
 import { formatById, referenceFormat } from '../../src/formats/registry.ts';
-import { Writer } from '../../src/labs/language/place/service/write.ts';
+import { TextWriter } from '../../src/labs/language/place/service/write.ts';
 
 const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 const TEMPERATURE = 0.8;
@@ -31,7 +31,7 @@ const now = (): number => performance.now();
 const pause = (ms = 0): Promise<void> => new Promise((done) => void setTimeout(done, ms));
 const models = new LoadedModels({ now, pause, fetch: async (url) => new Response(readFileSync(url)) });
 const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
-const writer = new Writer(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
+const writer = new TextWriter(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
 
 interface Texts {
   readonly prompt: readonly string[];
@@ -39,7 +39,7 @@ interface Texts {
   readonly held: readonly HeldToken[];
   readonly fork: number;
   readonly free: readonly string[];
-  readonly written: Written;
+  readonly written: WritingResult;
 }
 
 async function write(seed: number, way: 'wanda' | 'magnitude', density: number): Promise<Texts> {
@@ -73,7 +73,7 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
 const round = (x: number, digits: number): number => Number(x.toFixed(digits));
 
 async function record(seed: number): Promise<void> {
-  const marks: RecordedMark[] = [];
+  const marks: RecordedReading[] = [];
   const words = new Map<string, number>(); // bounded: the model's vocabulary
   const wordAt = (text: string): number => {
     const at = words.get(text) ?? words.size;

@@ -1,4 +1,4 @@
-// language/append: keys, turned by their positions, and values of several tokens enter the cache.
+// language/append: writes the keys of several tokens, rotated by their positions, and their values to the cache.
 // Lanes: any; each has four columns of a head.
 // Dispatch: x = heads of keys, y = tokens.  Needs: nothing.  Workgroup memory: 0 B.
 

@@ -1,5 +1,5 @@
-// language/attention: what a head gathers from the values of a token and of those before it, as queries and keys weight them.
-// The first span begins with the token itself, whose key and value need not be in the cache.
+// language/attention: attention of one or several tokens: for each head the sum of the values up to a token, weighted by the
+// softmax of its query with their keys. The first span begins with the token itself, which need not be in the cache.
 // Lanes: a power of two, at least FOURS, and a multiple of PARTS.
 // Dispatch: x = heads of queries, y = tokens, z = spans of positions.  Needs: subgroups, or nothing with its other choice.
 // Workgroup memory: 20 B per lane, 4 B * (PARTS + 1) * (SPAN + 1), 48 B * FOURS.
@@ -24,17 +24,17 @@ override APPENDS: u32 = 0u;
 // Whether there are several spans, whose parts are still to be merged.
 override IN_PARTS: u32 = 0u;
 
-// What every head has gathered; in parts, what it has gathered in every span, the largest score, and the sum of weights.
+// For every head the weighted sum of values; in parts, for every span this sum, the largest score, and the sum of weights.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
 var<workgroup> query: array<vec4<f32>, FOURS>;
 var<workgroup> own_key: array<vec4<f32>, FOURS>;
 var<workgroup> own_value: array<vec4<f32>, FOURS>;
-// Of every part, and of every position of the span and the token behind them, the sum of its products.
+// For every part and every position of the span, then the token itself, the sum of its products.
 var<workgroup> part_scores: array<f32, PARTS * (SPAN + 1u)>;
-// Of every position of the span, and the token behind them, the score, and later the weight.
+// For every position of the span, then the token itself, the score, and later the weight.
 var<workgroup> scores: array<f32, SPAN + 1u>;
-// Of every lane the sums of four columns.
+// For every lane the sums of four columns.
 var<workgroup> lane_sums: array<vec4<f32>, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -76,7 +76,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
   workgroupBarrier();
 
-  // Few loads behind each other, all of a lane under way at once: with one token nothing else hides how long they take.
+  // A lane makes few loads, all in flight at once: with one token, nothing else hides how long they take.
   let part_fours = FOURS / PARTS;
   let lanes = WORKGROUP_SIZE / PARTS;
   let part = local_index / lanes;
@@ -152,7 +152,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
 }
 
-// Four columns of a head that begins at `at`, without those past its last.
+// Writes four columns of a head that begins at `at`, as far as they exist.
 fn place(at: u32, four: u32, sum: vec4<f32>) {
   let column = 4u * four;
   gathered[at + column] = sum.x;

@@ -1,5 +1,5 @@
-// language/attention_many: attention of many tokens. A workgroup computes 16 tokens of a head, so that each key and value
-// that it reads serves all of them. The cache already holds the keys and values of these tokens.
+// language/attention_many: attention of many tokens, whose keys and values are in the cache already. A workgroup computes 16
+// tokens of a head, so that each key and value is read once for all of them.
 // Source: FlashAttention, Dao et al. 2022: a tile of keys at a time, sums rescaled when a larger score turns up.
 // Lanes: a power of two, at least 16 and 4 * FOURS. Each has one key of a tile, then four columns of four tokens.
 // Dispatch: x = heads of queries, y = ceil(TOKENS / 16), the last tokens first.  Needs: nothing.
@@ -18,7 +18,7 @@ override TOKENS: u32 = 16u;
 // Factor of products of queries and keys.
 override SCALE: f32 = 1.0;
 
-// Of every token and head, the weighted sum of values.
+// For every token and head the weighted sum of values.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
 // Tokens of a workgroup, and how many groups of four they are.
@@ -27,11 +27,11 @@ const OWN_FOURS = 4u;
 
 // Columns of queries, each as vectors of four tokens.
 var<workgroup> queries: array<vec4<f32>, 4u * FOURS * OWN_FOURS>;
-// Of every token, vectors of the scores of four keys, later of their weights.
+// For every token, vectors with the scores of four keys, later with their weights.
 var<workgroup> weights: array<vec4<f32>, OWN * (WORKGROUP_SIZE / 4u)>;
 // Numbers that the lanes of one token exchange.
 var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
-// Of every token, the factor that corrects its earlier sums; at the end 1 over the sum of its weights.
+// For every token the factor that corrects its earlier sums; at the end 1 over the sum of its weights.
 var<workgroup> factors: array<f32, OWN>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

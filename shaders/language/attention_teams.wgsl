@@ -1,8 +1,8 @@
 // language/attention_teams: attention of one token. A team of lanes takes one position at a time, multiplies its key, adds its
-// value, and keeps its own largest score, so that teams wait for each other only at the end. Key and value of the next
-// position are under way meanwhile. Tiles of positions, one for each team, go to the spans in turns.
-// Source: FlashAttention, algorithm 1, and Flash-Decoding: what positions gave apart is merged by their largest scores. Differs:
-// one query, and a position to a team.
+// value, and keeps its own largest score, so that teams wait for each other only at the end. The key and value of its next
+// position are loaded meanwhile. Tiles of positions, one for each team, go to the spans in turns.
+// Source: FlashAttention, algorithm 1, and Flash-Decoding: partial sums are merged by their largest scores. Differs: one query,
+// and a position to a team.
 // Lanes: a power of two, at least a subgroup, of any power-of-two size of at least PARTS. A lane has 16 columns.
 // Dispatch: x = heads of queries, z = SPANS.  Needs: subgroups.
 // Workgroup memory: 4 B per lane, 96 B * FOURS, (16 B * FOURS + 8 B) * SUBGROUPS.
@@ -24,12 +24,12 @@ override SPANS: u32 = 1u;
 // Factor of products of queries and keys.
 override SCALE: f32 = 1.0;
 
-// Of every head the weighted sum of values; of several spans, of each this sum, the largest score, and the sum of weights.
+// For every head the weighted sum of values; with several spans, for each this sum, the largest score, and the sum of weights.
 @group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
 
 // The token's query, key and value.
 var<workgroup> own: array<Four, 3u * FOURS>;
-// Of every subgroup the largest score; and its weighted sum of values and its sum of weights, which stay 0 without positions.
+// For every subgroup its largest score, weighted sum of values, and sum of weights; the sums stay 0 without positions.
 var<workgroup> subgroup_largest: array<f32, SUBGROUPS>;
 var<workgroup> subgroup_sums: array<vec4<f32>, SUBGROUPS * FOURS>;
 var<workgroup> subgroup_totals: array<f32, SUBGROUPS>;
@@ -55,7 +55,7 @@ fn main(
   // The first position of the subgroup.
   let begin = group.z * tile + subgroup * teams;
 
-  // These loads overlap. What other loads wait for comes first, since a load waits for those that were sent before it.
+  // These loads overlap. Those that others depend on come first, since a load waits for the ones before it.
   let position = state[0];
   let loaded = load_stream(local_index);
   for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {

@@ -1,4 +1,4 @@
-// language/begin: the row of a token in a table, with which its stream begins.
+// language/begin: reads the row of a token in the embedding, with which its stream begins.
 // Gives: next_value.
 // Takes: HIDDEN, state, ids, embedding, stream.
 
@@ -14,7 +14,7 @@ override ROWS: u32 = 1u;
 fn next_value(token: u32, column: u32) -> f32 {
   let row = ids[state[0] + token] - FIRST_ROW;
   if (row >= ROWS) {
-    // In another part, which leaves its row in the stream: also where this one comes later.
+    // The row is in another part, whose dispatch has put it into the stream, or will.
     return stream[token * HIDDEN + column];
   }
   let at = row * STRIDE + column;

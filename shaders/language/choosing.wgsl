@@ -1,4 +1,4 @@
-// language/choosing: the best of candidates, of equal ones that with the lowest id, and how a token is drawn with it.
+// language/choosing: finds the candidate with the largest score, the lowest id among equals, and writes it as the next token.
 // Gives: Candidate, best_of, leave, noise_at.
 // Takes: WORKGROUP_SIZE, state, ids, candidate.
 
@@ -39,7 +39,7 @@ fn best_of(first: u32, step: u32, local_index: u32) -> Candidate {
   return candidates[0];
 }
 
-// The token is written behind the last one unless one is given there, and the sequence moves on by one.
+// Writes the token after the last one, unless one is given there, and moves the sequence on by one.
 fn leave(best: Candidate) {
   let next = state[0] + 1u;
   if (next >= state[1] && next < CONTEXT) {

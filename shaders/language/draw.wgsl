@@ -1,5 +1,5 @@
-// language/draw: the next token of few, as language/choose has it, in one dispatch that also lets its stream begin: a small
-// model waits longer for a dispatch than for what it computes.
+// language/draw: chooses the next token of a small vocabulary, as language/choose does, and starts its stream, in one dispatch:
+// a small model waits longer for a dispatch than for what it computes.
 // Lanes: any power of two.
 // Dispatch: x = 1.  Needs: subgroups, or nothing with its other choice.  Workgroup memory: 12 B per lane.
 // Gives: state, ids, stream, normed, norm_weights, embedding, candidate.
@@ -16,7 +16,7 @@ override UNSCALED: u32 = 0u;
 @group(0) @binding(0) var<storage, read_write> state: array<u32>;
 // The id of the token at every position.
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;
-// One per id; whoever reads them afterwards finds them scaled.
+// One per id; afterwards they are scaled.
 @group(0) @binding(2) var<storage, read_write> logits: array<f32>;
 // As in language/choose.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;

@@ -1,5 +1,5 @@
-// language/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
-// time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
+// language/heads: reads queries, keys and values of a token with their biases, four columns of a head at a time (columns past
+// the last are 0), rotates them, and writes keys and values to the cache, which has those of earlier tokens.
 // Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values, key_place, value_place, Four, query_four,
 //   key_four, value_four, own_four, scaled, keep_key, keep_value.
 // Takes: late_scale.
@@ -46,8 +46,8 @@ override VALUE_BIASES_AT: u32 = 0u;
 // Values by block of positions, head, position, and four columns.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<f32>>;
 
-// Neighbouring positions of which all heads lie together: a short text then reads and writes a small part of the cache, however
-// long a text it has room for.
+// Neighbouring positions whose heads lie together: a short text then uses a small part of the cache, however large that is.
+// It equals CACHE_BLOCK in src/labs/language/decoders/chain/stages.ts.
 const BLOCK = 64u;
 // Less than any score, and still a number, so that softmax can subtract it.
 const NO_SCORE = -3.0e38;
@@ -70,7 +70,7 @@ struct Four {
 
 fn scaled(four: Four) -> vec4<f32> {
   if (BIASED == 0u) {
-    return late_scale * four.written; // a bias in workgroup memory is not read in vain
+    return late_scale * four.written; // does not read a bias from workgroup memory
   }
   return late_scale * four.written + four.bias;
 }

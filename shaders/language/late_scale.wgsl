@@ -1,6 +1,6 @@
-// language/late_scale: the factor that a product of a stream still needs if the stream was not normalised: one over its root
-// mean square. The stage that reads the product applies it. All lanes of a workgroup call find_late_scale; after it, they
-// see what others have written to workgroup memory before.
+// language/late_scale: the factor by which a product of a stream is multiplied later if the stream was not normalised: one over
+// its root mean square. The stage that reads the product applies it. All lanes of a workgroup call find_late_scale; after it,
+// they see what others have written to workgroup memory before.
 
 // variant none: the stream was normalised.
 // Gives: late_scale, load_stream, find_late_scale.
@@ -27,7 +27,7 @@ override EPS: f32 = 0.00001;
 
 var<private> late_scale: f32;
 
-// Loads of a lane that are all under way at once.
+// Loads of a lane that are in flight at once.
 const LOADED = 2u;
 
 // The first part of the stream that a lane reads. Called in front of other loads, it overlaps with them.

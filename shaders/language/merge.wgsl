@@ -1,10 +1,10 @@
-// language/merge: what a head has gathered in several spans of positions becomes one.
+// language/merge: merges what attention has computed for several spans of positions into the output of each head.
 
 // Columns of a head.
 override HEAD_DIM: u32 = 2u;
 
-// variant many: as many spans as there are.
-// Lanes: a power of two, at least COLUMNS; as many teams of them as there are share the spans.
+// variant many: any number of spans.
+// Lanes: a power of two, at least COLUMNS; teams of COLUMNS lanes share the spans.
 // Dispatch: x = heads of queries, y = tokens.  Needs: subgroups, or nothing with its other choice.
 // Workgroup memory: 8 B per lane, 4 B per span.
 
@@ -21,12 +21,12 @@ override SPANS: u32 = 1u;
 
 // The first is the position of token 0.
 @group(0) @binding(0) var<storage, read> state: array<u32>;
-// By token, head and span: what it gathered, the largest score, and the sum of weights.
+// By token, head and span: its weighted sum of values, the largest score, and the sum of weights.
 @group(0) @binding(1) var<storage, read> parts: array<f32>;
-// What every head has gathered.
+// For every head the weighted sum of values.
 @group(0) @binding(2) var<storage, read_write> gathered: array<f32>;
 
-// Of every span, what its sums are multiplied by.
+// For every span the factor of its sums.
 var<workgroup> factors: array<f32, SPANS>;
 var<workgroup> team_sums: array<f32, WORKGROUP_SIZE>;
 
@@ -53,7 +53,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   for (var begin = 0u; begin < HEAD_DIM; begin += COLUMNS) {
     let column = begin + local_index % COLUMNS;
     var sum = 0.0;
-    // Four loads under way at a time.
+    // Four loads in flight at a time.
     for (var span = local_index / COLUMNS; span < spans; span += 4u * teams) {
       sum += share(first, span, spans, column) + share(first, span + teams, spans, column) +
         share(first, span + 2u * teams, spans, column) + share(first, span + 3u * teams, spans, column);
@@ -74,22 +74,22 @@ fn part_at(span: u32, number: u32) -> f32 {
   return parts[span * (HEAD_DIM + 2u) + number];
 }
 
-// What a span adds to a column; nothing past the last one, whatever is there.
+// The share of a span in a column; 0 past the last span, whatever is there.
 fn share(first: u32, span: u32, spans: u32, column: u32) -> f32 {
   let at = min(span, spans - 1u);
   return select(0.0, factors[at] * part_at(first + at, min(column, HEAD_DIM - 1u)), span < spans);
 }
 
-// variant four: four spans of one token, of which one has gathered something, and the others perhaps nothing. A lane computes
-// a column, and the factors for itself, so that no lane waits for another.
+// variant four: four spans of one token, some of which may be empty. A lane computes a column, and the factors for itself, so
+// that no lane waits for another.
 // Lanes: any.  Dispatch: x = heads of queries.  Needs: nothing.  Workgroup memory: 0 B.
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// By head and span: what it gathered, the largest score, and the sum of weights.
+// By head and span: its weighted sum of values, the largest score, and the sum of weights.
 @group(0) @binding(0) var<storage, read> parts: array<f32>;
-// What every head has gathered.
+// For every head the weighted sum of values.
 @group(0) @binding(1) var<storage, read_write> gathered: array<f32>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -104,7 +104,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
 }
 
-// A number of each span.
+// One number of each of the four spans.
 fn four_parts(head: u32, number: u32) -> vec4<f32> {
   let stride = HEAD_DIM + 2u;
   let at = 4u * head * stride + number;

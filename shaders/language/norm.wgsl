@@ -1,4 +1,4 @@
-// language/norm: the stream of a token gets its next addend, and is copied with a root mean square of 1, times weights.
+// language/norm: updates the stream of a token, and copies it normalised: with a root mean square of 1, times weights.
 // Lanes: any power of two, all on one token.
 // Dispatch: x = tokens.  Needs: subgroups, or nothing with its other choice.  Workgroup memory: 4 B per lane.
 
@@ -17,13 +17,13 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   normalise(group.x, local_index);
 }
 
-// variant sum: what a matrix wrote is added.
+// variant sum: the output of a matrix is added.
 // Gives: stream, normed, norm_weights, next_value.
 
 // Whether there is a bias.
 override BIASED: u32 = 0u;
 
-// Of every token one addend per column.
+// For every token one addend per column.
 @group(0) @binding(3) var<storage, read> addends: array<f32>;
 // One per column; unused without a bias.
 @group(0) @binding(4) var<storage, read> biases: array<f32>;
@@ -37,7 +37,7 @@ fn next_value(token: u32, column: u32) -> f32 {
   return stream[at] + addend;
 }
 
-// variant embedding: the stream begins, with the row of the token in a table.
+// variant embedding: the stream begins with the row of the token in the embedding.
 // Gives: stream, normed, norm_weights, state, ids, embedding.
 
 // include language/begin.wgsl: next_value

@@ -1,5 +1,5 @@
-// language/normalise: the stream of a token becomes what next_value gives, and is copied with a root mean square of 1, times
-// weights.
+// language/normalise: sets the stream of a token to the values of next_value, and copies it with a root mean square of 1,
+// times weights.
 // Gives: HIDDEN, EPS, normalise.
 // Takes: stream, normed, norm_weights, next_value.
 
@@ -10,7 +10,7 @@ override HIDDEN: u32 = 1u;
 // Added to the mean of squares.
 override EPS: f32 = 0.00001;
 
-// Columns of a lane that stay in registers: their loads are all under way at once, and nothing is read twice.
+// Columns of a lane that stay in registers: their loads are in flight at once, and nothing is read twice.
 const KEPT = 4u;
 
 // All lanes of the workgroup call it.

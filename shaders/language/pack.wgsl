@@ -1,4 +1,4 @@
-// language/pack: the normalised stream of many tokens in bf16, as feed-forward kernels read it.
+// language/pack: converts the normalised stream of many tokens to bf16, which feed-forward kernels of formats read.
 // Lanes: any; each has four numbers.
 // Dispatch: x = ceil(FOURS / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

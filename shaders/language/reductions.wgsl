@@ -1,9 +1,9 @@
-// language/reductions: a sum and a maximum over the workgroup, for all of its lanes.
+// language/reductions: the sum and the maximum of a value over all lanes of a workgroup, returned to each of them.
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// What lanes or subgroups hand over.
+// Values that lanes or subgroups exchange.
 var<workgroup> handed: array<f32, WORKGROUP_SIZE>;
 
 // variant workgroup: through workgroup memory.
@@ -37,7 +37,7 @@ fn workgroup_max(value: f32, local_index: u32) -> f32 {
   return largest;
 }
 
-// variant subgroup: by subgroups of any size, which hand over one number each.
+// variant subgroup: by subgroups of any size, which exchange one number each.
 // Gives: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
 
@@ -55,7 +55,7 @@ fn workgroup_total(value: f32, local_index: u32) -> f32 {
     handed[local_index >> bits] = sum;
   }
   workgroupBarrier();
-  // Every subgroup adds up all that was handed over, its lanes side by side.
+  // Every subgroup adds up all exchanged numbers, a share to each lane.
   var of_lane = 0.0;
   for (var i = local_index & (lanes - 1u); i < (WORKGROUP_SIZE >> bits); i += lanes) {
     of_lane += handed[i];

@@ -4,7 +4,7 @@ import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { RecordedQuality, RecordedRow } from '../../src/labs/language/decoders/quality/recorded-quality.ts';
 import { CostOfL1 } from '../../src/labs/language/place/neurons/CostOfL1.tsx';
-import { readFiringRecord } from '../../src/labs/language/place/neurons/record.ts';
+import { readFiringRecord } from '../../src/labs/language/place/neurons/firing-record.ts';
 import { BytesChart } from '../../src/labs/language/place/quality/BytesChart.tsx';
 import { DensityChart } from '../../src/labs/language/place/quality/DensityChart.tsx';
 import { recordedPoints, type QualityPoint } from '../../src/labs/language/place/quality/points.ts';
@@ -80,11 +80,11 @@ function expectPlaces(
 const common = {
   caption: '',
   live: [],
-  ghosts: [],
+  published: [],
   density: 0.5,
   onMove: nothing,
   onRelease: nothing,
-  leads: () => true,
+  hasTarget: () => true,
   onPick: nothing,
 };
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { ServiceJob } from '../../src/engine/bridge/job.ts';
 import { LoadedModels } from '../../src/labs/language/models/loaded-models.ts';
-import { modelReader } from '../../src/labs/language/place/service/open.ts';
+import { modelReader } from '../../src/labs/language/place/service/open-language.ts';
 import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../src/places/compare/pairs/pairs-figure-facts.ts';
 import { modelPairs } from '../../src/places/compare/service/service.ts';
 import { scheduled } from '../scheduled.ts';

@@ -9,7 +9,7 @@ import { ServiceJob } from '../../../src/engine/bridge/job.ts';
 import { BroughtModels } from '../../../src/labs/language/models/brought-models.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { safetensorsHead } from '../../../src/io/write/write-safetensors.ts';
-import { partName, partShape, partsOf } from '../../../src/labs/language/decoders/read/tensor-layouts.ts';
+import { tensorName, tensorShape, modelTensors } from '../../../src/labs/language/decoders/read/tensor-layouts.ts';
 import { readDecoderConfig } from '../../../src/labs/language/decoders/read/decoder-config.ts';
 
 const type = process.argv[2] === 'f16' ? 'F16' : 'F32';
@@ -31,10 +31,10 @@ const configText = JSON.stringify({
   eos_token_id: 1,
 });
 const config = readDecoderConfig(configText, 'random');
-const tensors = partsOf(config).map((part) => {
-  const shape = partShape(config, part);
+const tensors = modelTensors(config).map((tensor) => {
+  const shape = tensorShape(config, tensor);
   const cells = shape.reduce((product, n) => product * n, 1);
-  return { name: partName(part), type, shape, cells, bytes: cells * size };
+  return { name: tensorName(tensor), type, shape, cells, bytes: cells * size };
 });
 
 const folder = await mkdtemp(join(tmpdir(), 'memory-'));
@@ -73,7 +73,7 @@ const { id } = await models.bring({ kind: 'files', files, folder: 'random' }, fa
 const seconds = (performance.now() - began) / 1000;
 clearInterval(timer);
 sample();
-const { weights } = await models.of(id, job);
+const { weights } = await models.load(id, job);
 await rm(folder, { recursive: true });
 
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

@@ -4,7 +4,7 @@ import type { KernelSpec } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import { addingPlan } from './chain/adding.ts';
-import { PREFETCH, prefetchingPlan } from './chain/prefetching.ts';
+import { PREFETCH_BINDINGS, prefetchingPlan } from './chain/prefetching.ts';
 import type { StageDevice } from './chain/stages.ts';
 import { formats } from '../../../formats/registry.ts';
 
@@ -105,8 +105,8 @@ describe('the next product', () => {
     expect(codeOf(after).match(/\by\[.*\] =/g)).toEqual(['y[row] =']);
     expect(after.passes.at(-1)?.bindings).toEqual([
       ...(before.passes.at(-1)?.bindings ?? []),
-      PREFETCH.array(0),
-      PREFETCH.neverRead,
+      PREFETCH_BINDINGS.array(0),
+      PREFETCH_BINDINGS.neverRead,
     ]);
   });
 
@@ -139,6 +139,6 @@ describe('the next product', () => {
     expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
     // One is left out, and that for memory that is never read stays.
     const one = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bound + 1)).passes.at(-1);
-    expect(one?.bindings.slice(bound)).toEqual([PREFETCH.array(1), PREFETCH.neverRead]);
+    expect(one?.bindings.slice(bound)).toEqual([PREFETCH_BINDINGS.array(1), PREFETCH_BINDINGS.neverRead]);
   });
 });

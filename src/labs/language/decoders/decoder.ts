@@ -14,7 +14,7 @@ export interface RotaryScaling {
   readonly originalContext: number;
 }
 
-/** The contents of a config.json besides the sizes. Mixtures of experts are measured in size, but not decoded. */
+/** The configuration of a model that can be decoded: its sizes, and what else a config.json says. No mixtures of experts. */
 export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   /** norm of the stream: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
   readonly norm?: 'rms' | 'layer';
@@ -48,12 +48,12 @@ export const MAX_WEIGHTS = 2 ** 29;
 export const BLOCK_MATRICES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const satisfies readonly MatrixName[];
 export type BlockMatrix = (typeof BLOCK_MATRICES)[number];
 
-/** The matrices of a model's blocks: all of them, or all but the gate. */
+/** The names of the matrices that a block of the model has: all, or all but the gate. */
 export function blockMatrices({ gated }: Pick<ModelShape, 'gated'>): readonly BlockMatrix[] {
   return gated ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name !== 'gate');
 }
 
-/** The inputs of matrices, by the first matrix that uses each: q for k and v as well, gate for up. */
+/** Which input each matrix reads, named by the first matrix that reads it: q for k and v as well, gate for up. */
 export const MATRIX_INPUTS = { q: 'q', k: 'q', v: 'q', o: 'o', gate: 'gate', up: 'gate', down: 'down' } as const;
 export type MatrixInput = (typeof MATRIX_INPUTS)[BlockMatrix];
 
@@ -94,7 +94,7 @@ export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean 
 }
 
 /** The first position that a token at `position` sees. */
-export function firstSeen({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
+export function firstVisible({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
   return window === undefined ? 0 : Math.max(0, position - window + 1);
 }
 
@@ -165,7 +165,7 @@ export function checkToken(id: number, { vocabulary }: Pick<ModelShape, 'vocabul
 }
 
 /** The mark before texts. Throws RangeError for a model that has none; `what`: the feature that needs it, for the message. */
-export function markBefore({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
+export function beginningMark({ bos }: Pick<DecoderConfig, 'bos'>, what: string): number {
   if (bos === null) throw new RangeError(`${what}: the model has no mark before texts`);
   return bos;
 }
@@ -191,6 +191,7 @@ export interface Past {
   readonly layers: readonly { readonly keys: Float32Array; readonly values: Float32Array }[];
 }
 
+/** Keys and values of `length` tokens, all zeros, to be filled. */
 export function openPast({ layers, kvHeads, headDim }: ModelShape, length: number): Past {
   const room = length * kvHeads * headDim;
   return {

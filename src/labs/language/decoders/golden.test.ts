@@ -13,8 +13,8 @@ import type { DecoderConfig, DecoderWeights } from './decoder.ts';
 import { oracleLogits } from './oracle/oracle.ts';
 import { readDecoderConfig } from './read/decoder-config.ts';
 import { readDecoderWeights } from './read/decoder-weights.ts';
-import { tokenBits } from './score.ts';
-import { readTokens, type Tokens } from './tokens.ts';
+import { tokenBits } from './token-bits.ts';
+import { readTokenizer, type ModelTokenizer } from './tokenizer.ts';
 import { cases, scheduled } from '../../../../test/scheduled.ts';
 
 /** What scripts/language/train-tales/golden.py made: logits by transformers, ids by the tokenizers in Rust. */
@@ -40,8 +40,8 @@ async function modelIn(folder: string): Promise<{ config: DecoderConfig; weights
   return { config, weights: await readDecoderWeights(config, container, NO_JOB) };
 }
 
-function tokensIn(folder: string): Tokens {
-  return readTokens(text(`${folder}/tokenizer.json`), readDecoderConfig(text(`${folder}/config.json`), folder));
+function tokensIn(folder: string): ModelTokenizer {
+  return readTokenizer(text(`${folder}/tokenizer.json`), readDecoderConfig(text(`${folder}/config.json`), folder));
 }
 
 async function logitsIn(folder: string): Promise<Float32Array> {

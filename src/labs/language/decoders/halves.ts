@@ -2,7 +2,7 @@ import { f16Table } from '../../../core/number/index.ts';
 import { wasmModule } from '../../../core/wasm/wasm-module.ts';
 import { HALVES_MODULE } from './halves-module.ts';
 
-/** Numbers that are stored in two bytes each and read as f32: all of them are f16, or all of them are bf16. */
+/** An array of numbers stored in two bytes each and read as f32: all are f16, or all are bf16. */
 export class Halves {
   readonly #bits: Uint16Array;
   readonly #areBf16: boolean;
@@ -12,8 +12,8 @@ export class Halves {
     this.#areBf16 = areBf16;
   }
 
-  /** The same numbers in half the memory; null if they are neither all f16 nor all bf16, or not all finite. O(n). */
-  static of(values: Float32Array): Halves | null {
+  /** These numbers in half the memory; null if they are neither all f16 nor all bf16, or not all finite. O(n). */
+  static from(values: Float32Array): Halves | null {
     const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
     const halves = new Uint16Array(bits.length);
     if (toF16(bits, halves)) return new Halves(halves, false);

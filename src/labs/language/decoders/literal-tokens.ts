@@ -1,8 +1,8 @@
 import { checkBound } from '../../../core/bounds/check.ts';
 import { ReadError } from '../../../core/errors.ts';
-import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokens.ts';
+import { MAX_LITERAL_TOKENS, MAX_LITERAL_CHARACTERS } from './tokenizer.ts';
 
-/** A token that is found literally in a text, before any merge. */
+/** A token that is matched literally in a text, before any merge: a mark, or one that was added to the vocabulary. */
 export interface LiteralToken {
   readonly id: number;
   readonly text: string;
@@ -11,11 +11,10 @@ export interface LiteralToken {
 }
 
 /**
- * Divides a text into literal tokens, by id, and the texts between them, as llama.cpp does: the longest token in bytes is
- * searched first in the whole text, then the next in the rest. Throws ReadError for too many;
- * `name`: the file, for its message.
+ * A function that splits a text into literal tokens, by id, and the texts between them, as llama.cpp does: the longest token in
+ * bytes is searched first in the whole text, then the next in the rest. Throws ReadError with the file's `name` for too many.
  */
-export function literalParts(
+export function literalSplitter(
   literals: readonly LiteralToken[],
   name: string,
 ): (text: string) => readonly (number | string)[] {

@@ -14,7 +14,7 @@ import {
 } from './decoder.ts';
 import { HALVES_MODULE } from './halves-module.ts';
 import { Halves } from './halves.ts';
-import { packedOf, pack, withNumbers } from './packed-numbers.ts';
+import { packedOf, packNumbers, withNumbers } from './packed-numbers.ts';
 import { storeModelSteps } from './stored/store-model.ts';
 
 /** Every f16 and every bf16 but infinities and NaN. */
@@ -24,13 +24,13 @@ const ALL = (value: (bits: number) => number): Float32Array =>
 /** The same model, in two bytes a weight. */
 function packed(weights: DecoderWeights): DecoderWeights {
   const { embedding, head, blocks, ...others } = weights;
-  const halves = pack(embedding);
+  const halves = packNumbers(embedding);
   return withNumbers(
-    { embedding: halves, head: head === embedding ? halves : pack(head) },
+    { embedding: halves, head: head === embedding ? halves : packNumbers(head) },
     {
       ...others,
       blocks: blocks.map((block): BlockWeights => {
-        const kept = BLOCK_MATRICES.map((name) => [name, pack(block.matrices[name])] as const);
+        const kept = BLOCK_MATRICES.map((name) => [name, packNumbers(block.matrices[name])] as const);
         return { ...block, matrices: withNumbers(Object.fromEntries(kept), {}) };
       }),
     },
@@ -60,7 +60,7 @@ describe('numbers in two bytes', () => {
     ['f16', ALL(f16Value)],
     ['bf16', ALL(bf16Value)],
   ])('are the same bits: every %s', (_, values) => {
-    const halves = Halves.of(values);
+    const halves = Halves.from(values);
     expect(halves?.byteLength).toBe(2 * values.length);
     const found = halves?.widen() ?? new Float32Array();
     expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.buffer, values.byteOffset, values.length));
@@ -73,7 +73,7 @@ describe('numbers in two bytes', () => {
     vi.stubGlobal('WebAssembly', undefined);
     vi.resetModules();
     const { Halves: Plain } = await import('./halves.ts');
-    const found = Plain.of(values)?.widen(5, values.length) ?? new Float32Array();
+    const found = Plain.from(values)?.widen(5, values.length) ?? new Float32Array();
     vi.unstubAllGlobals();
     expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.slice(5).buffer));
   });
@@ -87,7 +87,7 @@ describe('numbers in two bytes', () => {
 
   it('are widened in part, and into memory that is there', () => {
     const values = Float32Array.of(1, -2, 0.5, -0, 65_504);
-    const halves = Halves.of(values);
+    const halves = Halves.from(values);
     expect(halves?.widen(1, 3)).toEqual(Float32Array.of(-2, 0.5));
     const into = new Float32Array(3).fill(7);
     expect(halves?.widen(3, 5, into)).toBe(into);
@@ -100,13 +100,13 @@ describe('numbers in two bytes', () => {
         const f16 = values.every((v) => Number.isFinite(v) && Object.is(f16Value(f16Bits(v)), v));
         const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
         const bf16 = values.every(Number.isFinite) && bits.every((b) => (b & 0xffff) === 0);
-        const halves = Halves.of(values);
+        const halves = Halves.from(values);
         expect(halves !== null).toBe(f16 || bf16);
         if (halves) expect([...halves.widen()].map((v, i) => Object.is(v, values[i]))).not.toContain(false);
       }),
     );
     for (const v of [2 ** -25, 65_520, 1 + 2 ** -11, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(Halves.of(Float32Array.of(v * (1 + 2 ** -20))), String(v)).toBeNull();
+      expect(Halves.from(Float32Array.of(v * (1 + 2 ** -20))), String(v)).toBeNull();
     }
   });
 });

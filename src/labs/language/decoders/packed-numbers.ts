@@ -1,14 +1,14 @@
 import { Halves } from './halves.ts';
 
-/** Numbers in memory: as f32, or in two bytes each. */
+/** Numbers in memory: as f32, or in two bytes each (halves.ts). */
 export type PackedNumbers = Float32Array | Halves;
 
-/** The stored numbers of objects made by `withNumbers`, by name. */
-const keptBy = new WeakMap<object, Readonly<Record<string, PackedNumbers>>>();
+/** The numbers of objects made by `withNumbers`, as stored, by name. */
+const packedByOwner = new WeakMap<object, Readonly<Record<string, PackedNumbers>>>();
 
 /** The numbers in two bytes each, if all stay exact; else unchanged. O(n). */
-export function pack(values: Float32Array): PackedNumbers {
-  return Halves.of(values) ?? values;
+export function packNumbers(values: Float32Array): PackedNumbers {
+  return Halves.from(values) ?? values;
 }
 
 /**
@@ -19,23 +19,23 @@ export function withNumbers<Name extends string, Others extends object>(
   numbers: Readonly<Record<Name, PackedNumbers>>,
   others: Others,
 ): Readonly<Record<Name, Float32Array>> & Others {
-  const made = { ...others };
+  const owner = { ...others };
   for (const [name, kept] of Object.entries<PackedNumbers>(numbers)) {
-    Object.defineProperty(made, name, {
+    Object.defineProperty(owner, name, {
       enumerable: true,
       ...(kept instanceof Halves ? { get: () => kept.widen() } : { value: kept }),
     });
   }
-  keptBy.set(made, numbers);
-  return made as Readonly<Record<Name, Float32Array>> & Others;
+  packedByOwner.set(owner, numbers);
+  return owner as Readonly<Record<Name, Float32Array>> & Others;
 }
 
 /** An object's numbers as stored, without widening. */
 export function packedOf<Name extends string>(owner: Readonly<Record<Name, Float32Array>>, name: Name): PackedNumbers {
-  return keptBy.get(owner)?.[name] ?? owner[name];
+  return packedByOwner.get(owner)?.[name] ?? owner[name];
 }
 
 /** Numbers `from` to `to` as f32: a view, or a widened copy. */
-export function part(kept: PackedNumbers, from: number, to: number): Float32Array {
+export function widenedPart(kept: PackedNumbers, from: number, to: number): Float32Array {
   return kept instanceof Halves ? kept.widen(from, to) : kept.subarray(from, to);
 }

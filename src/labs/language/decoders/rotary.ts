@@ -16,7 +16,7 @@ export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: Decod
   });
 }
 
-/** Cosines and sines of the angle of pair i at position p, at i * positions + p. */
+/** Cosines and sines of the angles, in f64: pair i at position p is number i * positions + p. */
 export function rotaryTables(
   config: DecoderConfig,
   positions: number,
@@ -33,7 +33,7 @@ export function rotaryTables(
   return { cos, sin };
 }
 
-/** Cosine and sine by position and pair of columns, for the positions below `context`. */
+/** The same for a GPU: cosine and sine in f32, next to each other, by position, then by pair. */
 export function rotaryTable(config: DecoderConfig, context: number): Float32Array<ArrayBuffer> {
   const steps = rotaryFrequencies(config);
   const table = new Float32Array(2 * context * steps.length);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitsOf, draw, likeliest, noiseIndex, noiseTable } from './sampling.ts';
+import { bitsOf, drawToken, likeliest, noiseIndex, noiseTable } from './sampling.ts';
 
 const LOGITS = Float32Array.of(2, -1, 0.5, 0, 1.25, -3, 0.1, 1);
 
@@ -52,7 +52,8 @@ describe('drawing', () => {
   it.each([0.5, 0.8, 1, 2])('follows softmax at temperature %d', (temperature) => {
     const draws = 20_000;
     const counts = LOGITS.reduce<number[]>((list) => [...list, 0], []);
-    for (let position = 0; position < draws; position++) counts[draw(LOGITS, position, { temperature, seed: 7 })]++;
+    for (let position = 0; position < draws; position++)
+      counts[drawToken(LOGITS, position, { temperature, seed: 7 })]++;
     // Seven degrees of freedom: larger in one of a thousand.
     expect(chiSquare(counts, shares(LOGITS, temperature), draws)).toBeLessThan(24.3);
   });
@@ -60,18 +61,18 @@ describe('drawing', () => {
   it('draws anew for another seed', () => {
     const draws = 20_000;
     const counts = LOGITS.reduce<number[]>((list) => [...list, 0], []);
-    for (let seed = 0; seed < draws; seed++) counts[draw(LOGITS, 5, { temperature: 1, seed })]++;
+    for (let seed = 0; seed < draws; seed++) counts[drawToken(LOGITS, 5, { temperature: 1, seed })]++;
     expect(chiSquare(counts, shares(LOGITS, 1), draws)).toBeLessThan(24.3);
   });
 
   it('takes the largest logit at temperature 0, the lowest id of several', () => {
     const sampling = { temperature: 0, seed: 3 };
-    expect(draw(Float32Array.of(1, 4, 4, 2), 9, sampling)).toBe(1);
-    expect(draw(Float32Array.of(Number.NaN, -5, Number.NEGATIVE_INFINITY), 9, sampling)).toBe(1);
+    expect(drawToken(Float32Array.of(1, 4, 4, 2), 9, sampling)).toBe(1);
+    expect(drawToken(Float32Array.of(Number.NaN, -5, Number.NEGATIVE_INFINITY), 9, sampling)).toBe(1);
   });
 
   it.each([-1, 0.5, 2 ** 32])('refuses the seed %d', (seed) => {
-    expect(() => draw(LOGITS, 0, { temperature: 1, seed })).toThrow(
+    expect(() => drawToken(LOGITS, 0, { temperature: 1, seed })).toThrow(
       new RangeError(`seed: found ${seed}, expected a whole number below 4294967296`),
     );
   });

@@ -72,14 +72,18 @@ export function noiseTable(temperature: number): Float32Array<ArrayBuffer> {
   return scaled.table;
 }
 
+/** Throws RangeError for a seed that is no whole number below 2^32. */
+export function checkSeed(seed: number): void {
+  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
+  throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
+}
+
 /**
  * The token drawn for `position`, counted from 0: the largest sum of logit and noise, the lowest id among equals; NaN is never
  * drawn. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
  */
-export function draw(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
-  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) {
-    throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
-  }
+export function drawToken(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
+  checkSeed(seed);
   const table = noiseTable(temperature);
   const start = mix(mix(seed ^ SEED_BITS) ^ position);
   let best = 0;
@@ -105,7 +109,7 @@ export async function* writeByFeeding(
   let next = id;
   for (let written = 0; written < count && decoder.length < context; written++) {
     const logits = await decoder.feed([next]);
-    next = draw(logits, decoder.length, sampling);
+    next = drawToken(logits, decoder.length, sampling);
     yield next;
     if (eos.includes(next)) return;
   }

@@ -1,6 +1,6 @@
 /**
- * How texts are split before merges, as in the authors' code. An unknown pattern is refused: a regular expression may run
- * practically forever, and cannot be interrupted.
+ * The regular expressions by which tokenizers split texts before merges, as in the authors' code. An unknown one is refused: it
+ * may run practically forever, and cannot be interrupted.
  */
 
 const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";
@@ -8,14 +8,14 @@ const UPPER = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]';
 const LOWER = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]';
 const AFTER_WORDS = ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+';
 
-export const LLAMA3 = `${CONTRACTIONS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
-export const QWEN2 = LLAMA3.replace('\\p{N}{1,3}', '\\p{N}');
+export const LLAMA3_SPLIT = `${CONTRACTIONS}|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+`;
+export const QWEN2_SPLIT = LLAMA3_SPLIT.replace('\\p{N}{1,3}', '\\p{N}');
 
 const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+";
 const THREE_DIGITS = '[0-9][0-9][0-9]';
 
 /** The splits of llama.cpp for files that name none, one after the other. */
-export const UNNAMED: readonly string[] = ['[\\p{P}\\$\\+<=>\\^~\\|]+', GPT2, '\\p{N}+', THREE_DIGITS];
+export const UNNAMED_SPLITS: readonly string[] = ['[\\p{P}\\$\\+<=>\\^~\\|]+', GPT2, '\\p{N}+', THREE_DIGITS];
 
 /** Words of one case or of both, with or without contractions after them: GPT-OSS, and Tekken of Mistral. */
 const byCase = (after: string, digits: string): string =>
@@ -23,13 +23,13 @@ const byCase = (after: string, digits: string): string =>
 
 /** Known patterns, by their text. */
 export const KNOWN_PATTERNS: ReadonlySet<unknown> = new Set([
-  LLAMA3,
-  QWEN2,
+  LLAMA3_SPLIT,
+  QWEN2_SPLIT,
   byCase(`${CONTRACTIONS}?`, '\\p{N}{1,3}'),
   byCase('', '\\p{N}'),
   GPT2,
   // Falcon's last is among them.
-  ...UNNAMED,
+  ...UNNAMED_SPLITS,
   // DeepSeek, and digits of others
   '[\r\n]',
   '\\s?\\p{L}+',

@@ -97,7 +97,7 @@ describe('a model from the disk', () => {
     expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
     const { id } = await models.bring(disk(), false, job());
     expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
-    const { config, weights, tokens } = await models.of(id, job());
+    const { config, weights, tokens } = await models.load(id, job());
     const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
     expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
@@ -123,8 +123,8 @@ describe('a model from the disk', () => {
     const second = await models.bring(disk(other), true, job());
     expect(second.id).not.toBe(id);
     expect(second.bytes).toBe((await models.list())[0].bytes);
-    expect((await models.of(id, job())).weights.finalNorm).not.toEqual(
-      (await models.of(second.id, job())).weights.finalNorm,
+    expect((await models.load(id, job())).weights.finalNorm).not.toEqual(
+      (await models.load(second.id, job())).weights.finalNorm,
     );
     const nameless = { ...FILES, 'config.json': text(MODEL.config) };
     expect((await models.look(disk(nameless), job())).config.name).toBe('tiny');
@@ -140,7 +140,7 @@ describe('a model from the disk', () => {
     expect(config.bos).toBe(1);
     const unmarked = ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
     expect((await models.look(disk({ 'tiny.gguf': unmarked }), job())).config.bos).toBeNull();
-    const { weights, tokens } = await models.of(id, job());
+    const { weights, tokens } = await models.load(id, job());
     expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
     const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
@@ -217,11 +217,11 @@ describe('a model that is kept', () => {
     const { id } = await brought(store).bring(disk(), true, job());
     const next = brought(store);
     expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
-    expect((await next.of(id, job())).config.name).toBe('Tiny Qwen');
+    expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
     expect(await next.list()).toEqual([]);
     expect(store.files.size).toBe(0);
-    expect(await sentenceOf(next.of(id, job()))).toContain('bring it again');
+    expect(await sentenceOf(next.load(id, job()))).toContain('bring it again');
   });
 
   it('says that there is no room, and leaves nothing behind', async () => {
@@ -263,7 +263,7 @@ describe('a model of a server', () => {
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
     const { id, from } = await models.bring(at('tiny'), false, job());
     expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
-    expect((await models.of(id, job())).weights.blocks).toHaveLength(2);
+    expect((await models.load(id, job())).weights.blocks).toHaveLength(2);
   });
 
   it('is refused before anything but its config was asked for', async () => {
@@ -325,7 +325,7 @@ it('holds the file of one piece like that of several', async () => {
   const single = { 'config.json': config, 'tokenizer.json': tokenizer, 'model.safetensors': safetensorsOf(MODEL) };
   const models = brought();
   const { id } = await models.bring(disk(single), false, job());
-  expect((await models.of(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
+  expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
 });
 
 describe('a note of a kept model', () => {
@@ -388,6 +388,6 @@ describe('a note of a kept model', () => {
     expect(entry.why.replace(': config', ', config')).toBe(why);
     await models.removeUnreadable(entry.entry);
     expect(await models.unreadable()).toEqual([]);
-    expect((await brought(store).of(id, job())).config.name).toBe('Tiny Qwen');
+    expect((await brought(store).load(id, job())).config.name).toBe('Tiny Qwen');
   });
 });

@@ -23,7 +23,7 @@ import { ConnectionError } from '../../../io/web/remote-source.ts';
 import { openReference } from '../../../io/web/remote.ts';
 import { chainRefusal } from '../decoders/chain/refusal.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
-import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } from '../decoders/open/open-model.ts';
+import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
 import { BROUGHT } from '../theory/brought.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
@@ -32,7 +32,7 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
-/** The location of a model that a person brings. */
+/** Where a model is that a person brings: files, or an address. */
 export type ModelRequest =
   /** `folder`: its name, for a model without one */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
@@ -54,13 +54,13 @@ export interface BroughtModel {
 }
 
 /** The stored part of an incomplete model. */
-export interface Unfinished {
+export interface UnfinishedModel {
   readonly id: string;
   readonly bytes: number;
 }
 
 /** An entry among the kept models that is not a model, or cannot be read. */
-export interface Unreadable {
+export interface UnreadableEntry {
   /** its name in the folder, by which it can be removed */
   readonly entry: string;
   readonly kind: 'model' | 'folder' | 'file';
@@ -86,7 +86,7 @@ interface BroughtEnvironment {
   readonly store?: ModelStore | null | undefined;
 }
 
-/** Models that people bring: the one used last is in memory, kept ones are on the disk. */
+/** The models that a person brings: reads them, keeps their files in this browser, and holds the last one in memory. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
@@ -98,7 +98,7 @@ export class BroughtModels {
 
   /** Inspects a model without fetching a weight. Throws ReadError for a model that cannot be decoded, and CancelledError. */
   async look(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
-    return planOf(await openModel(await this.#folder(request, job), job));
+    return modelPlan(await openModel(await this.#folder(request, job), job));
   }
 
   /**
@@ -125,7 +125,7 @@ export class BroughtModels {
       await opened.tokens(job);
       await this.#keep(about, files, folder, job);
       this.#known.set(id, { about, request: null });
-      await this.of(id, job);
+      await this.load(id, job);
     } else {
       // The new one needs its memory.
       this.#loaded = null;
@@ -146,13 +146,13 @@ export class BroughtModels {
   }
 
   /** Models whose download was interrupted after a part was kept. */
-  async unfinished(): Promise<readonly Unfinished[]> {
+  async unfinished(): Promise<readonly UnfinishedModel[]> {
     return (await this.#entries()).flatMap((one) => (one.kind === 'part' ? [{ id: one.id, bytes: one.bytes }] : []));
   }
 
   /** Entries among the kept models that cannot be read, and can only be removed. */
-  async unreadable(): Promise<readonly Unreadable[]> {
-    return (await this.#entries()).flatMap((one): readonly Unreadable[] => {
+  async unreadable(): Promise<readonly UnreadableEntry[]> {
+    return (await this.#entries()).flatMap((one): readonly UnreadableEntry[] => {
       const { entry, kind } = one;
       if (kind === 'unreadable') return [{ entry, kind: one.is, name: clip(entry), why: one.why }];
       const found = kind === 'model' ? noteOrProblem(one.id, one.note) : null;
@@ -177,7 +177,7 @@ export class BroughtModels {
   }
 
   /** A brought model, read again if another one was read since. Throws ReadError and CancelledError. */
-  async of(id: string, job: ServiceJob): Promise<LoadedModel> {
+  async load(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
     const folder = await this.#folderOf(id, job);
     this.#loaded = null;

@@ -1,10 +1,10 @@
 import type { DecoderConfig, DecoderWeights } from '../decoders/decoder.ts';
-import type { Tokens } from '../decoders/tokens.ts';
+import type { ModelTokenizer } from '../decoders/tokenizer.ts';
 
-/** A model in memory. */
+/** A model that writes, in memory: configuration, weights and tokenizer. */
 export interface LoadedModel {
   readonly id: string;
   readonly config: DecoderConfig;
   readonly weights: DecoderWeights;
-  readonly tokens: Tokens;
+  readonly tokens: ModelTokenizer;
 }

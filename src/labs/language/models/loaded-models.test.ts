@@ -20,7 +20,7 @@ function opened(): LoadedModels {
 test('a second request for a model that is being pruned gets the same one, and another model waits', async () => {
   const models = opened();
   const job = new ServiceJob({ now });
-  const model = await models.of(SMALL, job);
+  const model = await models.load(SMALL, job);
   const [a, b, c] = await Promise.all([
     models.stored(model, HALF, job),
     models.stored(model, { ...HALF }, job),
@@ -35,7 +35,7 @@ test('a second request for a model that is being pruned gets the same one, and a
 test('a pruning that is cancelled does not end the one behind it', async () => {
   const models = opened();
   const [first, second] = [new ServiceJob({ now }), new ServiceJob({ now })];
-  const model = await models.of(SMALL, second);
+  const model = await models.load(SMALL, second);
   const cancelled = models.stored(model, HALF, first);
   const wanted = models.stored(model, HALF, second);
   first.cancel();
@@ -46,7 +46,7 @@ test('a pruning that is cancelled does not end the one behind it', async () => {
 test('a text of one’s own says by which inputs Wanda weighs', async () => {
   const models = opened();
   const job = new ServiceJob({ now });
-  const model = await models.of(SMALL, job);
+  const model = await models.load(SMALL, job);
   const ours = await models.stored(model, HALF, job);
   const own = await models.stored(
     model,

@@ -5,12 +5,12 @@ import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 import { fileSource } from '../../../io/source.ts';
 import { openSafetensors } from '../../../io/tensors/safetensors.ts';
 import type { DecoderWeights } from '../decoders/decoder.ts';
-import { Passes } from '../decoders/batch/passes.ts';
+import { BatchModel } from '../decoders/batch/batch-model.ts';
 import { CalibrationTexts } from '../decoders/batch/text-calibration.ts';
 import { readDecoderConfig } from '../decoders/read/decoder-config.ts';
 import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
-import { readTokens } from '../decoders/tokens.ts';
-import { isAsItIs, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
+import { readTokenizer } from '../decoders/tokenizer.ts';
+import { isUnchanged, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import {
   type Calibration,
   type InputNorms,
@@ -20,21 +20,22 @@ import {
 import { isBrought } from '../theory/brought.ts';
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import type { BroughtModels } from './brought-models.ts';
+import { JobQueue } from './job-queue.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { drawTale } from '../tales/draw.ts';
 
-/** A model whose files come with the page. */
+/** Where the files of a model are. */
 export interface ModelAddress {
   readonly id: string;
-  /** absolute URL of its folder, with the '/' at its end */
+  /** absolute URL of its folder, with the '/' at its end; for a brought model its id */
   readonly url: string;
 }
 
-/** The engine's services for reading models. */
+/** What reading models needs of the engine. */
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** brought models, whose addresses are their ids */
-  readonly brought?: Pick<BroughtModels, 'of'>;
+  readonly brought?: Pick<BroughtModels, 'load'>;
 }
 
 /** Pruned models kept in memory: 14 MB each for the largest shipped one; of larger models fewer are kept. */
@@ -51,7 +52,7 @@ export function calibrationIds({ tokens }: LoadedModel): readonly (readonly numb
   );
 }
 
-/** Unpruned and pruned models: each is read once, and kept. */
+/** Loads shipped and brought models, and prunes them: each is read once, and the last prunings are kept. */
 export class LoadedModels {
   readonly #environment: ModelEnvironment;
   readonly #models = new Map<string, Promise<LoadedModel>>();
@@ -61,20 +62,20 @@ export class LoadedModels {
   /** of one model, by the given text; '' for the project's own tales */
   #calibrations: {
     readonly of: LoadedModel;
-    readonly passes: Passes;
+    readonly batch: BatchModel;
     readonly texts: Map<string, CalibrationTexts>;
   } | null = null;
-  /** settles when no model is being pruned */
-  #ended: Promise<unknown> = Promise.resolve();
+  /** so that the next request for the same model finds it pruned */
+  readonly #queue = new JobQueue();
 
   constructor(environment: ModelEnvironment) {
     this.#environment = environment;
   }
 
-  /** A shipped model. Throws ReadError with the file, found and expected, and CancelledError. */
-  async of(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
+  /** A shipped or brought model. Throws ReadError with the file, found and expected, and CancelledError. */
+  async load(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const { brought } = this.#environment;
-    if (brought && isBrought(address.url)) return brought.of(address.url, job);
+    if (brought && isBrought(address.url)) return brought.load(address.url, job);
     const known = this.#models.get(address.url);
     // A read that was cancelled or failed for another caller is repeated.
     if (known) return known.catch(() => this.#read(address, job));
@@ -83,9 +84,9 @@ export class LoadedModels {
 
   /** The model with its blocks' matrices pruned and rounded; the model itself if the recipe changes nothing. */
   async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
-    if (isAsItIs(recipe)) return model.weights;
+    if (isUnchanged(recipe)) return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
-    return this.#alone(job, async () => {
+    return this.#queue.run(job, async () => {
       const calibration = needsInputs(recipe) ? this.#calibration(model, recipe.calibration) : null;
       const stored =
         this.#stored.get(key) ??
@@ -103,7 +104,7 @@ export class LoadedModels {
 
   /** Norms of the inputs of every matrix of the unpruned model, by layer, over the calibration tales; cached. */
   async inputNorms(model: LoadedModel, job: ServiceJob): Promise<readonly InputNorms[]> {
-    return this.#alone(job, async () => {
+    return this.#queue.run(job, async () => {
       const known = this.#norms.get(model.id);
       if (known) return known;
       const norms = await finishPaced(normsSteps(model.weights, this.#calibration(model)), job, this.#environment);
@@ -119,35 +120,22 @@ export class LoadedModels {
     if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
   }
 
-  /**
-   * Runs one job after the other, so that the next request for the same model finds it loaded, and a single text is written at
-   * a time.
-   */
-  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
-    const mine = this.#ended.then(() => {
-      job.throwIfCancelled();
-      return work();
-    });
-    this.#ended = mine.catch(() => {});
-    return mine;
-  }
-
   /** The calibration texts for pruning by Wanda: a given one, or the project's own tales. */
   #calibration(model: LoadedModel, given = ''): Calibration {
     const { config } = model;
     if (this.#calibrations?.of !== model) {
-      const passes = new Passes(config, config.context);
-      passes.setWeights(model.weights);
-      this.#calibrations = { of: model, passes, texts: new Map() };
+      const batch = new BatchModel(config, config.context);
+      batch.setWeights(model.weights);
+      this.#calibrations = { of: model, batch, texts: new Map() };
     }
-    const { passes, texts } = this.#calibrations;
+    const { batch, texts } = this.#calibrations;
     const known = texts.get(given);
     if (known) return known.begin();
     const marks = config.bos === null ? [] : [config.bos];
     const ids =
       given === '' ? calibrationIds(model) : inPieces(model.tokens.encode(given), config.context - marks.length);
     const made = new CalibrationTexts(
-      passes,
+      batch,
       ids.map((one) => [...marks, ...one].slice(0, config.context)),
     );
     // The tales stay, and the last given text.
@@ -176,7 +164,7 @@ export class LoadedModels {
     const config = readDecoderConfig(configText, `${id}/config.json`);
     const container = await openSafetensors(fileSource({ name: `${id}/model.safetensors`, bytes }), job);
     const weights = await readDecoderWeights(config, container, job);
-    const tokens = readTokens(tokenizer, config, `${id}/tokenizer.json`);
+    const tokens = readTokenizer(tokenizer, config, `${id}/tokenizer.json`);
     return { id, config, weights, tokens };
   }
 

@@ -1,8 +1,8 @@
 import { messageOf, ReadError } from '../../../core/errors.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** The kind of an entry in the folder of kept models. */
-type Kept =
+/** What an entry in the folder of kept models is. */
+type EntryState =
   /** a completely kept model, with its note */
   | { readonly kind: 'model'; readonly id: string; readonly note: string }
   /** a part of a model, and its bytes */
@@ -11,9 +11,9 @@ type Kept =
   | { readonly kind: 'unreadable'; readonly is: 'file' | 'folder'; readonly why: string };
 
 /** An entry with its name in the folder. */
-export type StoreEntry = Kept & { readonly entry: string };
+export type StoreEntry = EntryState & { readonly entry: string };
 
-/** Files of models that a browser stores for this site. */
+/** Stores the files of brought models in this browser. */
 export interface ModelStore {
   /** All entries. An unreadable one is listed and does not hide others. */
   entries(): Promise<readonly StoreEntry[]>;
@@ -130,8 +130,8 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
 }
 
 /** The kind of a folder's entry. Never throws: an error with one entry does not affect the others. */
-async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<Kept> {
-  const unreadable = (is: 'file' | 'folder', why: string): Kept => ({ kind: 'unreadable', is, why });
+async function readEntry(entry: string, handle: FileSystemFileHandle | FileSystemDirectoryHandle): Promise<EntryState> {
+  const unreadable = (is: 'file' | 'folder', why: string): EntryState => ({ kind: 'unreadable', is, why });
   if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');
   const id = idOf(entry);
   if (id === null) return unreadable('folder', 'found a folder, expected that of a model');

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { allMatrices, mixedWords, type MatrixOverrides, ownField, withOverrides } from './matrix-overrides.ts';
+import {
+  allMatrices,
+  overridesWords,
+  type MatrixOverrides,
+  overridesField,
+  withOverrides,
+} from './matrix-overrides.ts';
 
-const field = ownField(['macko', 'dense', 'csr']);
+const field = overridesField(['macko', 'dense', 'csr']);
 const titleOf = (id: string): string => id.toUpperCase();
 const wanda = { way: 'wanda', density: 0.4 } as const;
 
@@ -53,13 +59,13 @@ describe('choices of matrices', () => {
   });
 
   it('are mixed, unless all matrices share one', () => {
-    expect(mixedWords([], 42, titleOf)).toBeNull();
-    expect(mixedWords(withOverrides([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
+    expect(overridesWords([], 42, titleOf)).toBeNull();
+    expect(overridesWords(withOverrides([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
     const all = withOverrides([], allMatrices({ layers: 6, gated: true }), {
       pruning: { way: 'none' },
       valueType: 'i4',
       format: 'dense',
     });
-    expect(mixedWords(all, 42, titleOf)).toBe('not pruned, i4, DENSE');
+    expect(overridesWords(all, 42, titleOf)).toBe('not pruned, i4, DENSE');
   });
 });

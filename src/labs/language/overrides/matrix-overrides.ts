@@ -32,7 +32,8 @@ interface MatrixEntry extends MatrixChoice, MatrixAt {}
 /** Matrices with choices of their own, at most one entry for each, by layer and kind. */
 export type MatrixOverrides = readonly MatrixEntry[];
 
-export const TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
+/** The value types that a matrix can be stored with. */
+export const VALUE_TYPES: readonly StoredType[] = ['f16', 'i8', 'i4'];
 
 /** No shipped model has a layer beyond this. */
 const MAX_LAYER = 127;
@@ -40,7 +41,7 @@ const LONGEST = 4000;
 const MAX_GROUP = 64;
 
 /** Whether two matrices are the same. */
-export function isSame(a: MatrixAt, b: MatrixAt): boolean {
+export function isSameMatrix(a: MatrixAt, b: MatrixAt): boolean {
   return a.layer === b.layer && a.name === b.name;
 }
 
@@ -50,15 +51,15 @@ export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readon
   return Array.from({ length: shape.layers }, (_, layer) => names.map((name) => ({ layer, name }))).flat();
 }
 
-/** The choices with `change` for some matrices; undefined removes a choice. */
+/** The overrides with `change` for some matrices; undefined removes a choice. */
 export function withOverrides(
   own: MatrixOverrides,
   matrices: readonly MatrixAt[],
   change: MatrixChoice,
 ): MatrixOverrides {
-  const others = own.filter((one) => !matrices.some((at) => isSame(at, one)));
+  const others = own.filter((one) => !matrices.some((at) => isSameMatrix(at, one)));
   const changed = matrices.map((at): MatrixEntry => ({
-    ...own.find((one) => isSame(at, one)),
+    ...own.find((one) => isSameMatrix(at, one)),
     layer: at.layer,
     name: at.name,
     ...change,
@@ -81,11 +82,11 @@ export function storesType(format: Pick<AnyListedFormat, 'params'>, type: Stored
  * `x.own`: 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning, value type and format, each of which
  * may be empty. `formats`: ids of the existing formats.
  */
-export function ownField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
+export function overridesField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
   return {
     default: [],
     expected: 'matrices with their pruning, values and format, such as down0-5.up3~wanda-0.4~f16~dense',
-    write: ownText,
+    write: overridesText,
     read(text) {
       if (text === '') return [];
       if (text.length > LONGEST) return null;
@@ -94,7 +95,7 @@ export function ownField(formats: readonly string[]): ChoiceField<MatrixOverride
         const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');
         const matrices = readSelector(selector);
         const pruning = pruningText === '' ? undefined : readPruning(pruningText);
-        const valueType = type === '' ? undefined : TYPES.find((one) => one === type);
+        const valueType = type === '' ? undefined : VALUE_TYPES.find((one) => one === type);
         const isRight = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
         if (matrices === null || !isRight || rest.length > 0) return null;
         own = withOverrides(own, matrices, { pruning, valueType, format: format === '' ? undefined : format });
@@ -104,7 +105,7 @@ export function ownField(formats: readonly string[]): ChoiceField<MatrixOverride
   };
 }
 
-function ownText(own: MatrixOverrides): string {
+function overridesText(own: MatrixOverrides): string {
   const groups = new Map<string, MatrixEntry[]>();
   for (const one of own) {
     const choice = [one.pruning ? pruningText(one.pruning) : '', one.valueType ?? '', one.format ?? '']
@@ -191,7 +192,7 @@ export function isByWanda(pruning: Pruning | null, own: MatrixOverrides): boolea
 }
 
 /** The share of weights that a pruning leaves. */
-export function ownDensity(pruning: MatrixPruning): number {
+export function pruningDensity(pruning: MatrixPruning): number {
   if (pruning.way === 'none') return 1;
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
@@ -214,13 +215,13 @@ export function pruningWords(pruning: MatrixPruning): string {
 }
 
 /** A choice in words: '40 % by Wanda, i4, dense'. `titleOf`: the title of a format. */
-export function ownWords({ pruning, valueType, format }: MatrixChoice, titleOf: (id: string) => string): string {
+export function choiceWords({ pruning, valueType, format }: MatrixChoice, titleOf: (id: string) => string): string {
   return [pruning && pruningWords(pruning), valueType, format && titleOf(format)].filter(Boolean).join(', ');
 }
 
 /** The choices of all matrices in a word or two: null if none has any, the choice if all share one, else 'mixed'. */
-export function mixedWords(own: MatrixOverrides, matrices: number, titleOf: (id: string) => string): string | null {
+export function overridesWords(own: MatrixOverrides, matrices: number, titleOf: (id: string) => string): string | null {
   if (own.length === 0) return null;
-  const texts = new Set(own.map((one) => ownWords(one, titleOf)));
+  const texts = new Set(own.map((one) => choiceWords(one, titleOf)));
   return own.length === matrices && texts.size === 1 ? [...texts][0] : 'mixed';
 }

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
+import type { ModelAddress } from '../models/loaded-models.ts';
 import { isBrought } from '../theory/brought.ts';
 
-/** Absolute URL of the folder of a shipped model, with the '/' at its end; for a brought model its id. */
-export function modelUrl(id: string): string {
-  return isBrought(id) ? id : new URL(`models/${id}/`, document.baseURI).href;
+/** The address of a model for the worker: that of a shipped model's folder; a brought model has its id instead. */
+export function modelAddress(id: string): ModelAddress {
+  return { id, url: isBrought(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }
 
 /** The JSON file of this name of every shipped model, each requested once; null for a model without one. */
@@ -12,7 +13,7 @@ export function modelFile<T>(name: string, read: (json: unknown) => T): (id: str
   const load = async (id: string): Promise<T | null> => {
     if (isBrought(id)) return null;
     try {
-      const response = await fetch(`${modelUrl(id)}${name}`);
+      const response = await fetch(`${modelAddress(id).url}${name}`);
       return response.ok ? read(await response.json()) : null;
     } catch {
       // Requested again when it is next shown.
@@ -21,13 +22,13 @@ export function modelFile<T>(name: string, read: (json: unknown) => T): (id: str
     }
   };
   return (id) => {
-    const asked = loading.get(id) ?? load(id);
-    loading.set(id, asked);
-    return asked;
+    const file = loading.get(id) ?? load(id);
+    loading.set(id, file);
+    return file;
   };
 }
 
-/** What a model's file says; null until it is loaded, and if there is none. */
+/** The content of a model's file; null until it is loaded, and if there is none. */
 export function useModelFile<T>(file: (id: string) => Promise<T | null>, id: string): T | null {
   const [found, setFound] = useState<{ readonly id: string; readonly content: T | null } | null>(null);
   useEffect(() => {

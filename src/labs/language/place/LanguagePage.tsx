@@ -10,13 +10,13 @@ import { Waiting } from '../../../kit/frame/Waiting.tsx';
 import { writingModel } from '../../../kit/frame/writing-model.ts';
 import type { PlaceProps } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
-import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
+import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
 import { PLACE_FIELDS } from './fields.ts';
 import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { modelsDialog } from './models-dialog.ts';
-import { withZeros } from './subject.ts';
+import { withReluModel } from './subject.ts';
 import { useSubject } from './use-subject.ts';
 
 const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
@@ -59,22 +59,22 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 
 const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
 
-/** A model that writes, and the effect of pruning on it: four questions about one subject. */
+/** The page of the place Language: a model that writes, and what pruning does to it, in four tabs. */
 export function LanguagePage({ wide }: PlaceProps) {
   return (
-    <PlaceChoices place={SPEAKING}>
+    <PlaceChoices place={LANGUAGE_FIELDS}>
       <LanguageTabs wide={wide} />
     </PlaceChoices>
   );
 }
 
 function LanguageTabs({ wide }: PlaceProps) {
-  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
-  const asked = useSubject();
+  const chosenSubject = useSubject();
   const subject = useMemo(
-    () => (tab !== 'neurons' || typeof asked === 'string' ? asked : withZeros(asked)),
-    [tab, asked],
+    () => (tab !== 'neurons' || typeof chosenSubject === 'string' ? chosenSubject : withReluModel(chosenSubject)),
+    [tab, chosenSubject],
   );
   useSentence(subject);
   // Drawn in parts: a tab is too much for one task.

@@ -9,7 +9,7 @@ import {
   withPlace,
 } from '../../../state/index.ts';
 
-/** The questions answered here, in the order of the tabs; the first one is the default. */
+/** The tabs of the place Language, in their order; the first one is the default. */
 export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
 export type Tab = (typeof TABS)[number];
 
@@ -20,7 +20,8 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   speed: 'Speed',
 };
 
-export interface Speaking {
+/** What an address says about the place. */
+export interface LanguageFields {
   readonly tab: Tab;
   /** of the tabs, which alone can parse them */
   readonly choices: Choices;
@@ -29,17 +30,17 @@ export interface Speaking {
 /** Choices that change without a history entry: the pinned token, and the open folds. */
 const QUIET: readonly string[] = ['at', 'fold'];
 
-/** The defaults of an address; `languageSubject` uses them for a sentence about something else. */
+/** The source of an address that names none; `languageSubject` has the same pruning for a sentence about something else. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
   pruning: { way: 'wanda', density: 0.6 },
 } as const;
 
-const FIRST: Speaking = { tab: TABS[0], choices: {} };
+const FIRST: LanguageFields = { tab: TABS[0], choices: {} };
 
-/** `#2/language/TAB?x.NAME=...` */
-export const SPEAKING: PlaceAddress<Speaking> = {
+/** Reads and writes its addresses: `#2/language/TAB?x.NAME=...` */
+export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
   id: 'language',
   initial: FIRST,
   keys: [],
@@ -66,11 +67,11 @@ function loud(choices: Choices): string {
 
 /** The document at a tab, with choices there. */
 export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
-  return withPlace(doc, SPEAKING, { ...placeState(doc, SPEAKING), tab });
+  return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
 }
 
 export const LANGUAGE: PlaceEntry = {
-  id: SPEAKING.id,
+  id: LANGUAGE_FIELDS.id,
   title: 'Language',
-  address: SPEAKING,
+  address: LANGUAGE_FIELDS,
 };

@@ -5,7 +5,7 @@ import { type MatrixPruning, pruningText, readPruning } from '../overrides/matri
 /** Length of a person's calibration text for Wanda, in characters. */
 export const CALIBRATION = { min: 200, max: 4000 };
 
-/** The folds of the tabs: text, quality, neurons, speed. */
+/** The folds of all tabs: of Text, then Quality, Neurons and Speed. */
 const FOLDS = [
   'figures',
   'matrices',
@@ -26,7 +26,7 @@ const FOLDS = [
 ] as const;
 export type FoldId = (typeof FOLDS)[number];
 
-/** The choices for all tabs. */
+/** The choices that all tabs share, with their form in addresses. */
 export const PLACE_FIELDS = {
   /** a brought model, or the one to show if the sentence is not about a shipped one */
   model: textChoice(40, SHIPPED_MODELS[0].id),

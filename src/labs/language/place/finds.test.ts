@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakeApp } from '../../../../test/page.ts';
 import type { CommandContext } from '../../../kit/command.ts';
-import { SPEAKING } from './address.ts';
+import { LANGUAGE_FIELDS } from './address.ts';
 import { FINDS } from './finds.ts';
 import { modelsDialog } from './models-dialog.ts';
 
@@ -11,6 +11,6 @@ it('to bring a model leads to the place, with the list of models open', () => {
   expect(bring.title).toBe('Bring a model that writes');
   expect(modelsDialog.getState()).toBe(false);
   bring.run();
-  expect(app.document.getState().view).toBe(SPEAKING.id);
+  expect(app.document.getState().view).toBe(LANGUAGE_FIELDS.id);
   expect(modelsDialog.getState()).toBe(true);
 });

@@ -1,10 +1,11 @@
 import type { PlaceFinds } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
-import { LANGUAGE, SPEAKING, withTab } from './address.ts';
+import { LANGUAGE, LANGUAGE_FIELDS, withTab } from './address.ts';
 import { modelsDialog } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
+/** What the search finds of the place Language: synonyms, keys, and a command. */
 export const FINDS: PlaceFinds = {
   synonyms: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',
@@ -39,7 +40,7 @@ export const FINDS: PlaceFinds = {
       also: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
       leads: LANGUAGE.title,
       run: () => {
-        document.setState(withTab(document.getState(), placeState(document.getState(), SPEAKING).tab));
+        document.setState(withTab(document.getState(), placeState(document.getState(), LANGUAGE_FIELDS).tab));
         modelsDialog.setState(true, true);
       },
     },

@@ -2,8 +2,9 @@ import type { Command } from '../../../kit/command.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { Place } from '../../../kit/place.ts';
 import { placeState } from '../../../state/index.ts';
-import { LANGUAGE, SPEAKING, TAB_TITLES, TABS, withTab } from './address.ts';
+import { LANGUAGE, LANGUAGE_FIELDS, TAB_TITLES, TABS, withTab } from './address.ts';
 
+/** The place Language, as the page knows it: its page, commands, lesson figures and presentation. */
 export const languagePlace: Place = {
   ...LANGUAGE,
   Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),
@@ -29,7 +30,7 @@ export const languagePlace: Place = {
     Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),
   },
   shows: {
-    has: (doc) => ['text', 'quality'].includes(placeState(doc, SPEAKING).tab),
+    has: (doc) => ['text', 'quality'].includes(placeState(doc, LANGUAGE_FIELDS).tab),
     Picture: lazyPart(async () => (await import('./show/LanguageShow.tsx')).LanguageShow),
     Files: lazyPart(async () => (await import('./show/LanguageFiles.tsx')).LanguageFiles),
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { aboveFloor, betweenPoints } from './curve/above-floor.ts';
+import { aboveFloor, interpolatedBits } from './curve/above-floor.ts';
 import { DEFAULT_SOURCE } from './address.ts';
-import { densityOf, languageSubject, RELU, sourceOf, withDensity, withZeros } from './subject.ts';
+import { densityOf, languageSubject, RELU_MODEL, sourceOf, withDensity, withReluModel } from './subject.ts';
 
 const TALES = { kind: 'model', model: 'tales' } as const;
 
@@ -23,28 +23,28 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
 
 it('is what was wished last, before the sentence says so', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
-  const wished = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
+  const requested = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
   const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
-  const toModel = languageSubject(other, 'tales-small', wished);
-  expect([toModel.model.id, toModel.pruning, toModel.isOfSentence]).toEqual(['tales', wished.pruning, false]);
-  const pruned = languageSubject(begun, '', wished);
-  expect([pruned.model.id, pruned.pruning, pruned.isOfSentence]).toEqual(['tales', wished.pruning, true]);
+  const toModel = languageSubject(other, 'tales-small', requested);
+  expect([toModel.model.id, toModel.pruning, toModel.isOfSentence]).toEqual(['tales', requested.pruning, false]);
+  const pruned = languageSubject(begun, '', requested);
+  expect([pruned.model.id, pruned.pruning, pruned.isOfSentence]).toEqual(['tales', requested.pruning, true]);
 });
 
 it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
   const asked = languageSubject(TALES, '');
-  expect(withZeros(asked)).toMatchObject({ model: { id: RELU }, isOfSentence: false });
+  expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isOfSentence: false });
   // What fires was counted of the model as it was trained: the sentence may not say that it is pruned.
   const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
-  const prunedRelu = { ...pruned, base: { ...TALES, model: RELU } } as const;
+  const prunedRelu = { ...pruned, base: { ...TALES, model: RELU_MODEL } } as const;
   for (const source of [pruned, prunedRelu]) {
-    const shown = withZeros(languageSubject(source, ''));
-    expect([shown.model.id, shown.pruning, shown.isOfSentence]).toEqual([RELU, null, false]);
+    const shown = withReluModel(languageSubject(source, ''));
+    expect([shown.model.id, shown.pruning, shown.isOfSentence]).toEqual([RELU_MODEL, null, false]);
   }
-  const relu = languageSubject({ ...TALES, model: RELU }, '');
-  expect(withZeros(relu)).toBe(relu);
+  const relu = languageSubject({ ...TALES, model: RELU_MODEL }, '');
+  expect(withReluModel(relu)).toBe(relu);
   const brought = { ...asked, model: { ...asked.model, id: 'brought:mine' } };
-  expect(withZeros(brought)).toBe(brought);
+  expect(withReluModel(brought)).toBe(brought);
 });
 
 it('is what an address of the place alone is about', () => {
@@ -62,8 +62,8 @@ it('keeps its way to be pruned where the share changes', () => {
 
 it('is measured between measured shares on the curve, and not outside of them', () => {
   const points = [1, 0.5, 0.1].map((density, i) => ({ density, bitsPerByte: 0.2 + 0.01 * 10 ** i }));
-  expect(betweenPoints(points, 0.5, 0.2)).toBeCloseTo(0.3, 9);
-  expect(betweenPoints(points, 0.75, 0.2)).toBeCloseTo(0.2 + Math.sqrt(0.01 * 0.1), 9);
-  expect([betweenPoints(points, 0.05, 0.2), betweenPoints([], 0.5, 0.2)]).toEqual([null, null]);
+  expect(interpolatedBits(points, 0.5, 0.2)).toBeCloseTo(0.3, 9);
+  expect(interpolatedBits(points, 0.75, 0.2)).toBeCloseTo(0.2 + Math.sqrt(0.01 * 0.1), 9);
+  expect([interpolatedBits(points, 0.05, 0.2), interpolatedBits([], 0.5, 0.2)]).toEqual([null, null]);
   expect([aboveFloor(-1), aboveFloor(0.001), aboveFloor(0.1)].map((y) => Number(y.toFixed(6)))).toEqual([0, 1, 3]);
 });

@@ -8,7 +8,7 @@ import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 /** A model that writes: shipped or brought. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
-/** The subject of this place. */
+/** What the place Language is about: a model that writes, and its pruning. */
 export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
@@ -18,41 +18,41 @@ export interface LanguageSubject {
 }
 
 /** The shipped model of a source, if there is one. */
-export function writerOf(source: MatrixSource): ShippedModel | null {
+export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   const base = baseOf(source);
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
-/** The pruning if the document is about something else that is unpruned. */
-const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
+/** The pruning here if the document is about something else, which is unpruned. */
+const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
  * The shipped model of the sentence, or else the one chosen here. Its pruning is the sentence's, or to 60 % by Wanda if the
- * document is about something else that is unpruned. `wished`: the next subject of the sentence, which is being opened.
+ * document is about something else that is unpruned. `requested`: the next subject of the sentence, which is being opened.
  */
-export function languageSubject(source: MatrixSource, chosen: string, wished = source): LanguageSubject {
-  const own = writerOf(wished);
-  const pruning = wished.kind === 'pruned' ? wished.pruning : null;
-  if (own) return { model: own, pruning, isOfSentence: writerOf(source) === own };
-  return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
+export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
+  const own = shippedModelOf(requested);
+  const pruning = requested.kind === 'pruned' ? requested.pruning : null;
+  if (own) return { model: own, pruning, isOfSentence: shippedModelOf(source) === own };
+  return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? DEFAULT_PRUNING, isOfSentence: false };
 }
 
 /** The shipped model whose neurons are mostly 0; in the others all neurons fire. */
-export const RELU = 'tales-relu';
+export const RELU_MODEL = 'tales-relu';
 
 /**
  * A model with mostly zero neurons, for views of neurons: the shipped one with ReLU. It is unpruned there, whatever the
  * document says.
  */
-export function withZeros(subject: LanguageSubject): LanguageSubject {
-  const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU) ?? subject.model);
+export function withReluModel(subject: LanguageSubject): LanguageSubject {
+  const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
   if (model.id === subject.model.id && subject.pruning === null) return subject;
   return { model, pruning: null, isOfSentence: false };
 }
 
-/** The slider's way of pruning for an unpruned model. */
-export function usualMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
-  return isBrought(id) ? 'magnitude' : MOSTLY.way;
+/** How the slider prunes a model that is unpruned. */
+export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
+  return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }
 
 /** A brought model with the pruning chosen here: the document is about something else. */
@@ -78,7 +78,7 @@ export function densityOf(pruning: Pruning | null): number {
 export function withDensity(
   pruning: Pruning | null,
   density: number,
-  usual: 'wanda' | 'magnitude' = MOSTLY.way,
+  usual: 'wanda' | 'magnitude' = DEFAULT_PRUNING.way,
 ): Pruning | null {
   if (density >= 1) return null;
   if (pruning?.way === 'random') return { ...pruning, density };

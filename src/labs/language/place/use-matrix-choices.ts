@@ -5,18 +5,18 @@ import { blockMatrices, blockMatrixShape } from '../decoders/decoder.ts';
 import { blockWeights } from '../decoders/stored/recipe.ts';
 import {
   type MatrixAt,
-  mixedWords,
+  overridesWords,
   type MatrixChoice,
   type MatrixOverrides,
-  ownDensity,
-  ownField,
+  pruningDensity,
+  overridesField,
   storesType,
   withOverrides,
 } from '../overrides/matrix-overrides.ts';
 import type { RequestedMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 
-/** Matrices of a model that have choices of their own. */
+/** The matrices of a model that have a pruning, value type or format of their own. */
 export interface ChosenMatrices {
   readonly choices: MatrixOverrides;
   /** the same for the worker; undefined: none */
@@ -34,7 +34,7 @@ export interface ChosenMatrices {
 /** The choices for single matrices of the subject, from the address. */
 export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): ChosenMatrices {
   const { formats } = useApp();
-  const fields = useMemo(() => ({ own: ownField(formats.map(({ id }) => id)) }), [formats]);
+  const fields = useMemo(() => ({ own: overridesField(formats.map(({ id }) => id)) }), [formats]);
   const [{ own: chosen }, choose] = useChoices(fields);
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
@@ -64,7 +64,7 @@ export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'mode
     let kept = 0;
     for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * even;
     for (const { name, pruning: chosenPruning } of choices)
-      if (chosenPruning) kept += cells(name) * (ownDensity(chosenPruning) - even);
+      if (chosenPruning) kept += cells(name) * (pruningDensity(chosenPruning) - even);
     return kept / blockWeights(model.shape);
   }, [choices, model, pruning, layers]);
   const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
@@ -72,7 +72,7 @@ export function useMatrixChoices({ model, pruning }: Pick<LanguageSubject, 'mode
     choices,
     matrices,
     density,
-    words: mixedWords(choices, layers * blockMatrices(model.shape).length, titleOf),
+    words: overridesWords(choices, layers * blockMatrices(model.shape).length, titleOf),
     set: useCallback((at, change) => choose({ own: withOverrides(chosen, at, change) }), [chosen, choose]),
     replace: useCallback((next) => choose({ own: next }), [choose]),
   };

@@ -8,10 +8,10 @@ import { PLACE_FIELDS } from './fields.ts';
 import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';
 
 /** The subject of the document, or the one that a person has just requested and that is being opened. */
-export function useWishedSource(): MatrixSource {
-  const wished = useSession((s) => s.opening?.source);
+export function useRequestedSource(): MatrixSource {
+  const requested = useSession((s) => s.opening?.source);
   const source = useDocument((doc) => doc.source);
-  return wished ?? source;
+  return requested ?? source;
 }
 
 /**
@@ -20,20 +20,20 @@ export function useWishedSource(): MatrixSource {
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
-  const wished = useWishedSource();
+  const requested = useRequestedSource();
   const [{ model: chosen, prune }] = useChoices(PLACE_FIELDS);
   const isOwn = isBrought(chosen);
   const models = useBrought(isOwn);
   return useMemo(() => {
-    if (!isOwn) return languageSubject(source, chosen, wished);
+    if (!isOwn) return languageSubject(source, chosen, requested);
     if (models === null) return 'waiting';
     const model = models.find(({ id }) => id === chosen);
     return model ? broughtSubject(model, prune) : 'missing';
-  }, [isOwn, source, wished, chosen, prune, models]);
+  }, [isOwn, source, requested, chosen, prune, models]);
 }
 
-/** The same for parts beside the page: while a model is missing, a shipped one replaces it. */
-export function useSubjectOrUsual(): LanguageSubject {
+/** The subject for parts beside the page: while a model is missing, a shipped one replaces it. */
+export function useSubjectOrShipped(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const subject = useSubject();
   return useMemo(() => (typeof subject === 'string' ? languageSubject(source, '') : subject), [source, subject]);

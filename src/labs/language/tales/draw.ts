@@ -1,8 +1,8 @@
 import { Random } from '../../../core/number/random.ts';
-import { draw, type Drawn } from './grammar/run.ts';
+import { drawText, type DrawnText } from './grammar/draw-and-parse.ts';
 import { TALES } from './tale.ts';
 
-/** Training and the page never use the same seed: each has half of all 2^32. */
+/** What a tale is for. Training and the page never use the same seed: each has half of all 2^32. */
 export type Split = 'training' | 'held-out';
 
 /** Tales per seed, and seeds per split: together 2^31. */
@@ -18,7 +18,7 @@ export function taleSeed(split: Split, seed: number, number: number): number {
   return (split === 'training' ? 0 : 2 ** 31) + seed * tales + number;
 }
 
-/** Tale `number` of a seed, with the bits of its choices. */
-export function drawTale(split: Split, seed: number, number: number): Drawn {
-  return draw(TALES, new Random(taleSeed(split, seed, number)));
+/** Generates tale `number` of a seed, with the bits of its random choices. */
+export function drawTale(split: Split, seed: number, number: number): DrawnText {
+  return drawText(TALES, new Random(taleSeed(split, seed, number)));
 }

@@ -1,4 +1,4 @@
-import { parse, type ParseGoal } from './grammar/run.ts';
+import { parse, type ParseGoal } from './grammar/draw-and-parse.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
@@ -27,9 +27,9 @@ import {
 } from './words/small.ts';
 import { COLORS, NOUNS } from './words/things.ts';
 import type { Node } from './grammar/grammar.ts';
-import { signed } from './facts/patterns.ts';
+import { withSigns } from './facts/patterns.ts';
 
-/** The boundary between two sentences: `"Why?" asked Tom.` is one. */
+/** The space between two sentences: `"Why?" asked Tom.` is one. */
 const BETWEEN = /(?<=[.!?]"?) (?=["A-Z])/;
 const CAPITAL_ATTRIBUTES = ['S', 'Cap', 'He', 'His', 'The', 'In', 'C', 'A', 'Ac', 'Who', 'Mine', 'My'];
 const NAMES = ['A', 'B', 'C', 'o', 'f', 'g', 'w', 'l', 'petName'];
@@ -128,7 +128,7 @@ export function isWord(word: string): boolean {
 
 /** Whether some tale could contain this sentence, whatever the facts. */
 export function isSentence(sentence: string): boolean {
-  const text = signed(sentence);
+  const text = withSigns(sentence);
   return possibleTexts().sentences.some((pattern) => pattern.test(text));
 }
 
@@ -167,6 +167,7 @@ export const LAWS = {
 
 export type Law = keyof typeof LAWS;
 
+/** The first law that a text breaks, and where. */
 interface Broken {
   readonly law: Law;
   /** Position in the text, in characters. */
@@ -180,6 +181,7 @@ interface Broken {
   readonly wanted: readonly string[];
 }
 
+/** The judgement of a tale. */
 export interface Verdict {
   /** Null: some tale equals this or, if the text is unfinished, could begin like this. */
   readonly broken: Broken | null;
@@ -325,6 +327,7 @@ export function judge(written: string, { unfinished = false }: { readonly unfini
   return broken(factLaw(found, at, parsed.wanted) ?? (breaksOff ? 'grammar' : 'order'));
 }
 
+/** The least number of bits that any model needs for a text on average. */
 export interface Floor {
   /** Minus log2 of the probability of the text; infinite if it is not a tale. */
   readonly bits: number;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../../../core/number/random.ts';
 import { drawTale, SEED_BOUNDS, taleSeed } from './draw.ts';
 import { maybe, type Node, pick, say } from './grammar/grammar.ts';
-import { draw, type Language, parse } from './grammar/run.ts';
+import { drawText, type Language, parse } from './grammar/draw-and-parse.ts';
 import { World } from './grammar/world.ts';
 import { exactBits, isSentence, judge, MAX_JUDGED, sentenceRanges, vocabulary } from './judge.ts';
 import { PLOTS, readPlots } from './plots/plots.ts';
@@ -61,7 +61,7 @@ describe('a small grammar', () => {
   });
 
   it('draws texts as often as their probability says', () => {
-    const drawn = Array.from({ length: 4000 }, (_, i) => draw(small, new Random(i)).text);
+    const drawn = Array.from({ length: 4000 }, (_, i) => drawText(small, new Random(i)).text);
     for (const text of ['pear and pear.', 'plum and pear.', 'pear and a pear.']) {
       const likely = 2 ** -parse(small, text).bits;
       const share = drawn.filter((one) => one === text).length / drawn.length;
@@ -118,8 +118,8 @@ describe('tales', () => {
     const all = choices(TALES.root);
     expect(all.length).toBeGreaterThan(400);
     for (const { options } of all) {
-      const fixed = options.filter((option) => typeof option.weight === 'number');
-      for (const { weight } of fixed) expect(weight).toBeGreaterThan(0);
+      const oneText = options.filter((option) => typeof option.weight === 'number');
+      for (const { weight } of oneText) expect(weight).toBeGreaterThan(0);
       for (const { weight } of options)
         expect(typeof weight === 'number' ? weight : weight(world)).toBeGreaterThanOrEqual(0);
     }

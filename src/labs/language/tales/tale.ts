@@ -1,8 +1,8 @@
 import { act, maybe, when, type Form, type Node, type Option } from './grammar/grammar.ts';
-import { type Language } from './grammar/run.ts';
+import { type Language } from './grammar/draw-and-parse.ts';
 import { type Slot, type World } from './grammar/world.ts';
-import { literal } from './facts/patterns.ts';
-import { beginSentence } from './facts/people.ts';
+import { literalPattern } from './facts/patterns.ts';
+import { beginSentence } from './facts/person-slots.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
 import { PLOTS } from './plots/plots.ts';
 
@@ -71,7 +71,7 @@ export function patternOf(nodes: readonly Node[], slots: Language['slots']): str
     .map((node) => {
       switch (node.type) {
         case 'text':
-          return literal(node.text);
+          return literalPattern(node.text);
         case 'slot':
           return slotPattern(slots[node.name], node.attribute);
         case 'choice':
@@ -93,4 +93,5 @@ function factPatterns(): { readonly questions: string; readonly answers: string 
   return patterns;
 }
 
+/** The language of all tales. */
 export const TALES: Language = { root, slots: { ...SLOTS, fact: factSlot(factPatterns) }, beginSentence };

@@ -6,5 +6,5 @@ export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
 
-/** Characters of a person's own text to measure a model on. */
-export const OWN_TEXT = { min: 200, max: 20_000 };
+/** The length of a person's text on which a model is measured, in characters. */
+export const USER_TEXT_LENGTH = { min: 200, max: 20_000 };

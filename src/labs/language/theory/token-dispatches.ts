@@ -1,6 +1,6 @@
 import { blockOf, matricesOf, type ModelShape } from '../../../theory/models/model-shape.ts';
 
-/** A dispatch for a token in a chain of kernels. */
+/** One of the dispatches that a GPU runs for a token: a product, or another stage. */
 export interface TokenDispatch {
   /** null: before the first block, or past the last */
   readonly layer: number | null;

@@ -1,8 +1,8 @@
 import type { Steps } from '../../../../core/job.ts';
 import { openPast, type Past } from '../decoder.ts';
-import type { Numbers, Passes } from './passes.ts';
+import type { Columns, BatchModel } from './batch-model.ts';
 
-/** A text that a model read in one pass. */
+/** The result of reading a text in one pass. */
 interface ReadText {
   /** after every token from the first requested one on */
   readonly logits: readonly Float32Array[];
@@ -10,20 +10,20 @@ interface ReadText {
   readonly past: Past;
 }
 
-/** Reads a text of one to `passes.width` tokens; returns its logits from token `from` on. Yields after every block. */
-export function* readTextSteps(passes: Passes, ids: readonly number[], from: number): Steps<ReadText> {
-  const { config } = passes;
+/** Reads a text of one to `batch.width` tokens; returns its logits from token `from` on. Yields after every block. */
+export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: number): Steps<ReadText> {
+  const { config } = batch;
   const past = openPast(config, ids.length);
-  passes.embed(ids);
+  batch.embed(ids);
   for (const [layer, { keys, values }] of past.layers.entries()) {
-    passes.throughBlock(layer, ids.length);
-    const read = passes.keysAndValues(ids.length);
+    batch.throughBlock(layer, ids.length);
+    const read = batch.keysAndValues(ids.length);
     copyColumns(read.keys, keys);
     copyColumns(read.values, values);
     yield { what: 'Reading', done: layer + 1, total: config.layers };
   }
   const logits: Float32Array[] = [];
-  passes.logits(ids.length, ({ memory, at, rows, width, tokens }, first) => {
+  batch.logits(ids.length, ({ memory, at, rows, width, tokens }, first) => {
     for (let t = Math.max(0, from - first); t < tokens; t++) {
       const row = new Float32Array(rows);
       for (let i = 0; i < rows; i++) row[i] = memory[at + i * width + t];
@@ -34,7 +34,7 @@ export function* readTextSteps(passes: Passes, ids: readonly number[], from: num
 }
 
 /** Copies columns of a pass, one after the other. */
-function copyColumns({ memory, at, rows, width, tokens }: Numbers, to: Float32Array): void {
+function copyColumns({ memory, at, rows, width, tokens }: Columns, to: Float32Array): void {
   for (let r = 0; r < rows; r++) {
     for (let t = 0, from = at + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];
   }

@@ -1,40 +1,41 @@
 import type { Steps } from '../../../../core/job.ts';
 import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, type MatrixInput } from '../decoder.ts';
 import type { Calibration, InputNorms } from '../stored/store-model.ts';
-import type { Numbers, Passes } from './passes.ts';
+import type { Columns, BatchModel } from './batch-model.ts';
 
-/** The stream of a text. */
+/** The stream of a calibration text between two blocks. */
 interface Stream {
   readonly tokens: number;
   readonly numbers: Float32Array;
 }
 
 /**
- * Calibration texts that go through a model, from the beginning for every pruning by Wanda. Each is at most `passes.width`
- * tokens long. The blocks that `passes` holds are replaced, so one pruning has to end before the next one begins.
+ * Calibration texts for pruning by Wanda: they go through a model block by block, and give the norms of the matrices' inputs.
+ * Every pruning starts them from the beginning. Each is at most `batch.width`
+ * tokens long. The blocks that `batch` holds are replaced, so one pruning has to end before the next one begins.
  */
 export class CalibrationTexts {
-  readonly #passes: Passes;
+  readonly #batch: BatchModel;
   readonly #first: readonly Stream[];
   /** by block: those after the embedding are the same for every pruning */
   readonly #firstNorms = new WeakMap<BlockWeights, InputNorms>();
 
-  constructor(passes: Passes, texts: readonly (readonly number[])[]) {
-    this.#passes = passes;
+  constructor(batch: BatchModel, texts: readonly (readonly number[])[]) {
+    this.#batch = batch;
     this.#first = texts
       .filter((ids) => ids.length > 0)
       .map((ids) => {
-        passes.embed(ids);
-        return { tokens: ids.length, numbers: taken(passes.stream(ids.length)) };
+        batch.embed(ids);
+        return { tokens: ids.length, numbers: copyOfColumns(batch.stream(ids.length)) };
       });
   }
 
   /** Puts the texts at the beginning of the model. */
   begin(): Calibration {
     let streams = this.#first;
-    const passes = this.#passes;
+    const batch = this.#batch;
     const measured = (layer: number, block: BlockWeights): Steps<InputNorms> =>
-      normsSteps(passes, streams, layer, block);
+      inputNormsSteps(batch, streams, layer, block);
     const firstNorms = this.#firstNorms;
     return {
       *norms(layer: number, block: BlockWeights): Steps<InputNorms> {
@@ -44,12 +45,12 @@ export class CalibrationTexts {
         return norms;
       },
       *advance(layer: number, block: BlockWeights): Steps<void> {
-        passes.setBlock(layer, block);
+        batch.setBlock(layer, block);
         const next: Stream[] = [];
         for (const { tokens, numbers } of streams) {
-          put(passes.stream(tokens), numbers);
-          passes.throughBlock(layer, tokens);
-          next.push({ tokens, numbers: taken(passes.stream(tokens)) });
+          writeColumns(batch.stream(tokens), numbers);
+          batch.throughBlock(layer, tokens);
+          next.push({ tokens, numbers: copyOfColumns(batch.stream(tokens)) });
           yield { what: 'Measuring inputs', done: next.length, total: streams.length };
         }
         streams = next;
@@ -58,17 +59,17 @@ export class CalibrationTexts {
   }
 }
 
-function* normsSteps(
-  passes: Passes,
+function* inputNormsSteps(
+  batch: BatchModel,
   streams: readonly Stream[],
   layer: number,
   block: BlockWeights,
 ): Steps<InputNorms> {
-  passes.setBlock(layer, block);
+  batch.setBlock(layer, block);
   const squares: Partial<Record<MatrixInput, Float64Array>> = {};
   for (const [at, { tokens, numbers }] of streams.entries()) {
-    put(passes.stream(tokens), numbers);
-    passes.inputsOfBlock(layer, tokens, (name, input) =>
+    writeColumns(batch.stream(tokens), numbers);
+    batch.inputsOfBlock(layer, tokens, (name, input) =>
       addSquares((squares[name] ??= new Float64Array(input.rows)), input),
     );
     yield { what: 'Measuring inputs', done: at + 1, total: streams.length };
@@ -78,7 +79,7 @@ function* normsSteps(
   return norms as InputNorms;
 }
 
-function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Numbers): void {
+function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Columns): void {
   for (let r = 0; r < rows; r++) {
     let sum = 0;
     for (let t = 0, row = at + r * width; t < tokens; t++) sum += memory[row + t] * memory[row + t];
@@ -87,13 +88,13 @@ function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Num
 }
 
 /** The columns of a pass, row by row. */
-function taken({ memory, at, rows, width, tokens }: Numbers): Float32Array {
+function copyOfColumns({ memory, at, rows, width, tokens }: Columns): Float32Array {
   const numbers = new Float32Array(rows * tokens);
   for (let r = 0; r < rows; r++) numbers.set(memory.subarray(at + r * width, at + r * width + tokens), r * tokens);
   return numbers;
 }
 
-function put({ memory, at, rows, width, tokens }: Numbers, numbers: Float32Array): void {
+function writeColumns({ memory, at, rows, width, tokens }: Columns, numbers: Float32Array): void {
   for (let r = 0; r < rows; r++) {
     const row = at + r * width;
     memory.set(numbers.subarray(r * tokens, (r + 1) * tokens), row);

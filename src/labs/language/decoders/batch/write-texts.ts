@@ -1,40 +1,40 @@
 import type { Steps } from '../../../../core/job.ts';
-import type { Passes } from './passes.ts';
+import type { BatchModel } from './batch-model.ts';
 
 /** Draws a token from the logits after the tokens before `position`, of text number `text`. */
 export type DrawToken = (logits: Float32Array, position: number, text: number) => number;
 
-/** A written text: its tokens, including the given ones and, if it ended, its end mark. */
-export interface Written {
+/** The ids of a written text, including the given ones and, if it ended, its end mark. */
+export interface WrittenIds {
   readonly text: number;
   readonly ids: readonly number[];
 }
 
 /**
- * Writes `count` texts that begin with the token `first`, as many at a time as `passes` has room for; one that ends makes room
+ * Writes `count` texts that begin with the token `first`, as many at a time as `batch` has room for; one that ends makes room
  * for the next. Texts end after a token of `eos` or with the context. `onText` receives each when it ends. Yields after every
  * token.
  */
 export function* writeTextsSteps(
-  passes: Passes,
+  batch: BatchModel,
   first: number,
   count: number,
   draw: DrawToken,
-  onText: (written: Written) => void,
+  onText: (written: WrittenIds) => void,
 ): Steps<void> {
-  const { layers, vocabulary, context, eos } = passes.config;
+  const { layers, vocabulary, context, eos } = batch.config;
   const logits = new Float32Array(vocabulary);
   let begun = 0;
   let ended = 0;
   const begin = (place: number) => ({ text: begun++, ids: [first], place });
-  let open = Array.from({ length: Math.min(count, passes.texts) }, (_, place) => begin(place));
+  let open = Array.from({ length: Math.min(count, batch.texts) }, (_, place) => begin(place));
   while (open.length > 0) {
     const positions = open.map(({ ids }) => ids.length - 1);
     const lasts = open.map(({ ids }) => ids[ids.length - 1]);
-    passes.embed(lasts, positions);
+    batch.embed(lasts, positions);
     const places = open.map(({ place }) => place);
-    for (let layer = 0; layer < layers; layer++) passes.nextThroughBlock(layer, positions, places);
-    passes.logits(open.length, ({ memory, at, rows, width, tokens }, from) => {
+    for (let layer = 0; layer < layers; layer++) batch.nextThroughBlock(layer, positions, places);
+    batch.logits(open.length, ({ memory, at, rows, width, tokens }, from) => {
       for (let t = 0; t < tokens; t++) {
         const { ids, text } = open[from + t];
         for (let i = 0, place = at + t; i < rows; i++, place += width) logits[i] = memory[place];

@@ -2,11 +2,9 @@ import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../core/kernel/shader.ts';
 import type { StageDevice } from './stages.ts';
 
-/**
- * Further bindings of `addingPlan`: the stream before, the weights of the norm that follows, and the copy for the next product.
- */
-export const NEXT = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
-const BINDINGS = [NEXT.stream, NEXT.weights, NEXT.x] as const;
+/** The bindings that `addingPlan` adds: the stream before, the weights of the next norm, and the copy for the next product. */
+export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights', x: 'next x' } as const;
+const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
  * The plan of a product whose kernel adds each row to a stream instead of storing it, and copies the sum times the weights of
@@ -24,9 +22,9 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
     ...plan,
     buffers: [
       ...plan.buffers,
-      { role: 'input', name: NEXT.stream, type: 'f32' },
-      { role: 'input', name: NEXT.weights, type: 'f32' },
-      { role: 'output', name: NEXT.x, bytes: output.bytes },
+      { role: 'input', name: ADDING_BINDINGS.stream, type: 'f32' },
+      { role: 'input', name: ADDING_BINDINGS.weights, type: 'f32' },
+      { role: 'output', name: ADDING_BINDINGS.x, bytes: output.bytes },
     ],
     passes: [
       ...plan.passes.slice(0, -1),
@@ -39,13 +37,13 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
   };
 }
 
-/** Bindings of a pass other than sizes. */
+/** The number of storage bindings of a pass: all but those of sizes. */
 export function storageBindings({ buffers }: KernelPlan, { bindings }: PassPlan): number {
   const sizes = new Set(buffers.flatMap(({ name, role }) => (role === 'params' ? [name] : [])));
   return bindings.filter((name) => !sizes.has(name)).length;
 }
 
-/** The files of a kernel whose output is at a binding, with three more bindings from `next` on. */
+/** The files of a kernel that adds its output at a binding to the stream, with three more bindings from `next` on. */
 function addingFiles(files: readonly ShaderFile[], binding: number, next: number): readonly ShaderFile[] {
   return withStoreFunction(
     files,
@@ -68,8 +66,8 @@ fn add_row(row: u32, value: f32) {
 }
 
 /**
- * The files of a kernel in which every store of a row at a binding is a call of a function, which is appended as a file. Throws
- * Error if the kernel uses that output otherwise.
+ * The files of a kernel, with a call of function `name` instead of each store to the output at `binding`; `codeFor` gives the
+ * code of that function, which becomes a further file at `path`. Throws Error if the kernel uses the output otherwise.
  */
 export function withStoreFunction(
   files: readonly ShaderFile[],
@@ -89,7 +87,7 @@ export function withStoreFunction(
   return [...called, { path, code: codeFor(output) }];
 }
 
-/** The text with each store `output[row] = value;` as a call. Throws Error if it uses the output in any other way. */
+/** The code with each store `output[row] = value;` as a call. Throws Error if it uses the output in any other way. */
 function storesCalled({ path, code }: ShaderFile, output: string, name: string): string {
   const use = new RegExp(String.raw`\b${output}\[`, 'g');
   let text = '';

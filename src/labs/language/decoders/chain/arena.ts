@@ -3,11 +3,11 @@ import type { Job } from '../../../../core/job.ts';
 import { Buffers, type DeviceArray, paddedBytes } from '../../../../gpu/buffers.ts';
 import type { GpuContext } from '../../../../gpu/device.ts';
 
-/** The uses of a chain's memory. */
+/** What the memory of a chain is used for. */
 const MEMORY_KINDS = ['matrices', 'head', 'embedding', 'norms and biases', 'cache', 'activations'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
 
-/** The memory of a chain on the device, by use. */
+/** Allocates and counts the device memory of a chain of kernels (chain.ts), by use. */
 export class Arena {
   readonly context: GpuContext;
   readonly #buffers: Buffers;

@@ -17,14 +17,14 @@ import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import { DeviceLostError, type GpuContext } from '../../../../gpu/index.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { oracleLogits } from '../oracle/oracle.ts';
-import { draw } from '../sampling.ts';
+import { drawToken } from '../sampling.ts';
 import { Arena } from './arena.ts';
 import { Chain, type ChainOptions } from './chain.ts';
 import { type KeptLogits, keptLogits } from '../../../../../test/language/kept-logits.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { chainMatrix } from './kernels.ts';
-import { chainTimes } from './times.ts';
-import { withFastestMany } from './trial.ts';
+import { chainTimes } from './chain-times.ts';
+import { withFastestKernel } from './trial.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -178,7 +178,7 @@ describe('writing', () => {
       const logits = await chain.feed([4, 5, 6, ...ids.slice(0, -1)]);
       const { vocabulary } = config;
       const drawn = ids.map((_, i) =>
-        draw(logits.subarray((2 + i) * vocabulary, (3 + i) * vocabulary), 3 + i, sampling),
+        drawToken(logits.subarray((2 + i) * vocabulary, (3 + i) * vocabulary), 3 + i, sampling),
       );
       expect(ids).toEqual(drawn);
     }
@@ -434,7 +434,7 @@ test('a trial chooses among the kernels for many tokens', async () => {
   const first = chainMatrix(dense.encode(matrix, F32), dense.kernels, context.facts);
   expect(first.many).toBeNull();
   const kernels = dense.kernels.filter(({ id }) => [GEMM, 'dense/gemm_few'].includes(id));
-  const { many } = await withFastestMany(context, first, kernels, { report: () => {}, cancelled: false });
+  const { many } = await withFastestKernel(context, first, kernels, { report: () => {}, cancelled: false });
   expect(kernels).toContain(many?.spec);
 });
 

@@ -6,22 +6,22 @@ import type { GpuContext } from '../../../../gpu/device.ts';
 import { guarded } from '../../../../gpu/guard.ts';
 import { weightsOf } from '../../../../theory/models/model-shape.ts';
 import { checkFeed, type Decoder, type DecoderConfig, type Sampling } from '../decoder.ts';
-import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
+import { checkSeed, NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
-import { type ChainMemory, Forward, type LayerCache, type NextNorm, suits } from './forward.ts';
-import { bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
+import { type ChainMemory, Forward, type LayerCache, type NextNorm, runsTogether } from './forward.ts';
+import { regionBytes, type Launch, launchOf, regionsOf } from './launches.ts';
 import {
   cacheBytes,
   cacheRoom,
   choosePasses,
-  choosers,
+  choosingWorkgroups,
   partNumbers,
   STATE,
   type TablePart,
   tableParts,
 } from './stages.ts';
 import { rotaryTable } from '../rotary.ts';
-import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainBlock, type ChainWeights, type MatrixStack, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
  * Maximum tokens that a submit writes. The first submits are shorter, since a person waits for them, and each is twice as long
@@ -42,6 +42,7 @@ const MIN_FILLED = 0.25;
 /** Maximum device memory for many tokens, as a share of the model in f16. */
 const MAX_SHARE_OF_MODEL = 0.125;
 
+/** Settings of `Chain.open`. */
 export interface ChainOptions {
   /** positions in the cache; absent: the context of the model */
   readonly context?: number;
@@ -53,6 +54,7 @@ export interface ChainOptions {
   readonly job?: Job;
 }
 
+/** What a chain consists of, once it is open. */
 interface ChainParts {
   readonly config: DecoderConfig;
   readonly context: number;
@@ -65,7 +67,7 @@ interface ChainParts {
   readonly several: readonly Forward[];
   readonly choose: readonly Launch[];
   /** whether the stage that draws a token also starts the stream of the next one */
-  readonly follows: boolean;
+  readonly startsNext: boolean;
   readonly noise: GPUBuffer;
   /** logits to be read back */
   readonly collected: GPUBuffer;
@@ -74,8 +76,8 @@ interface ChainParts {
 }
 
 /**
- * A decoder whose activations stay on the device: kernels of formats and stages of its own share buffers. Only ids are read
- * back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels, those of formats for the products and the stages
+ * of stages.ts for the rest. Only ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
@@ -150,7 +152,7 @@ export class Chain implements Decoder {
 
   /** Launches that come first if the token was not drawn by the launches before. */
   get beginning(): readonly Launch[] {
-    return this.#parts.follows ? this.#parts.one.beginning : [];
+    return this.#parts.startsNext ? this.#parts.one.beginning : [];
   }
 
   /** The buffers that the dispatches of a token read and write, for checks of single ones. */
@@ -173,7 +175,7 @@ export class Chain implements Decoder {
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  /** 'last': returns the logits after the last token only, so that those of a long text are not read back. */
+  /** As `Decoder.feed`; 'last': returns the logits after the last token only, since those of a long text are many. */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkRoom(ids);
     this.#call++;
@@ -271,8 +273,8 @@ export class Chain implements Decoder {
   }
 
   #launchesAt(position: number, isFirst: boolean): readonly Launch[] {
-    const { one, choose, follows } = this.#parts;
-    return [...(isFirst || !follows ? one.beginning : []), ...one.launchesAt(position), ...choose];
+    const { one, choose, startsNext } = this.#parts;
+    return [...(isFirst || !startsNext ? one.beginning : []), ...one.launchesAt(position), ...choose];
   }
 
   #encodeTokens(pass: GPUComputePassEncoder, position: number, count: number): void {
@@ -371,12 +373,7 @@ async function afterBoth(a: Promise<void>, b: Promise<void>): Promise<void> {
   await b;
 }
 
-function checkSeed(seed: number): void {
-  if (Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32) return;
-  throw new RangeError(`seed: found ${seed}, expected a whole number below ${2 ** 32}`);
-}
-
-/** Uploads a model to the device. */
+/** Uploads a model to the device, and plans every dispatch. */
 async function chainParts(
   arena: Arena,
   config: DecoderConfig,
@@ -388,7 +385,7 @@ async function chainParts(
   let next = await iterator.next();
   const first = next.done ? null : next.value;
   const has = (count: 'several' | 'many', tokens: number): boolean =>
-    first !== null && suits(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
+    first !== null && runsTogether(first, count) && head.length === 1 && Boolean(head[0][count]) && context >= tokens;
   const counts = [1];
   if (has('several', TOKENS_TOGETHER)) counts.unshift(TOKENS_TOGETHER);
   const many = atOnce ?? TOKENS_AT_ONCE;
@@ -407,7 +404,7 @@ async function chainParts(
   }
   const firstNorm = first?.attentionNorm ?? finalNorm;
   for (const forward of forwards) await forward.begin(embedding, table, firstNorm);
-  const follows = table.length === 1 && choosers(config.vocabulary) === 1;
+  const startsNext = table.length === 1 && choosingWorkgroups(config.vocabulary) === 1;
   const caches: LayerCache[] = [];
   for (let layer = 0; layer < config.layers; layer++) {
     throwIfCancelled(job);
@@ -424,7 +421,7 @@ async function chainParts(
       ? {
           weights: finalNorm,
           product: { kind: 'head', label: 'head', stacked: head },
-          isRead: follows,
+          isRead: startsNext,
           stream: memory.stream,
         }
       : {
@@ -438,21 +435,21 @@ async function chainParts(
   for (const forward of forwards) await forward.end(head);
 
   const noise = await arena.allocate('activations', 'noise', 4 * NOISE_ENTRIES);
-  const bests = await arena.allocate('activations', 'best candidates', 8 * choosers(config.vocabulary));
+  const bests = await arena.allocate('activations', 'best candidates', 8 * choosingWorkgroups(config.vocabulary));
   const several = forwards.slice(0, -1);
   const one = forwards[several.length];
   const choose: Launch[] = [];
   const normWeights = await arena.shared('norms and biases', 'norm', firstNorm);
   const bound = { ...memory, noise, bests, normWeights, embedding: table[0].embedding };
-  const following = follows ? { table: embedding, isUnscaled: one.isUnscaled } : null;
-  for (const pass of choosePasses(config, context + 1, following, arena.context.facts)) {
+  const nextStart = startsNext ? { table: embedding, isUnscaled: one.isUnscaled } : null;
+  for (const pass of choosePasses(config, context + 1, nextStart, arena.context.facts)) {
     choose.push(await launchOf(arena.context, 'sampling', 'chain/choose', pass, bound));
   }
   const stagings: GPUBuffer[] = [];
   while (stagings.length < SUBMITS_AHEAD) stagings.push(await arena.staging('ids', 4 * WRITTEN_AT_ONCE));
   const collectedBytes = Math.max(FED_AT_ONCE, max) * 4 * config.vocabulary;
   const collected = await arena.staging('logits for reading', collectedBytes);
-  return { config, context, arena, memory, caches, one, several, choose, follows, noise, collected, stagings };
+  return { config, context, arena, memory, caches, one, several, choose, startsNext, noise, collected, stagings };
 }
 
 /** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */
@@ -482,8 +479,8 @@ async function chainMemory(
   const { hidden, intermediate, heads, headDim, vocabulary } = config;
   const alignment = arena.context.facts.limits.minStorageBufferOffsetAlignment;
   const numbers = (label: string, count: number): Promise<GPUBuffer> => arena.allocate('activations', label, 4 * count);
-  const outputs = (stacked: Stacked): number =>
-    Math.max(bytesOf(regionsOf(stacked, 1, alignment)), bytesOf(regionsOf(stacked, tokens, alignment)));
+  const outputs = (stacked: MatrixStack): number =>
+    Math.max(regionBytes(regionsOf(stacked, 1, alignment)), regionBytes(regionsOf(stacked, tokens, alignment)));
   return {
     state: await numbers('state', STATE.words),
     ids: await numbers('ids', context + 1),

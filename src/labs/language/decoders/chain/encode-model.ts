@@ -8,15 +8,16 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
-import { packedOf, part } from '../packed-numbers.ts';
-import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
+import { packedOf, widenedPart } from '../packed-numbers.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
-/** The stacked matrices of a model: of a layer, or the head. */
+/** Which matrices are stacked: some of a layer, or those of the head. */
 type ChainPlace = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
-/** Encodes a matrix in a format that the caller chooses, and names its kernels (`chainMatrix`). */
+/** Encodes a matrix in a format of the caller's choice, with its kernels (`chainMatrix` in kernels.ts). */
 export type EncodeForChain = (matrix: DenseMatrix, place: ChainPlace) => ChainMatrix | Promise<ChainMatrix>;
 
+/** Settings of `encodeModel`. */
 export interface EncodeOptions {
   /** whether q, k and v are one matrix, and gate and up; default: yes, which saves dispatches */
   readonly isStacked?: (layer: number, names: readonly BlockMatrix[]) => boolean;
@@ -40,7 +41,7 @@ export async function encodeModel(
   encode: EncodeForChain,
   { isStacked = () => true, maxHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
 ): Promise<ChainWeights> {
-  const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<Stacked> => {
+  const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<MatrixStack> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
     const stacked: ChainMatrix[] = [];
     for (const group of groups) stacked.push(await encode(below(config, block, group), { layer, names: group }));
@@ -70,7 +71,7 @@ export async function encodeModel(
   const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
   for (let from = 0; from < vocabulary; from += rows) {
     const to = Math.min(vocabulary, from + rows);
-    const cells = part(headCells, from * hidden, to * hidden);
+    const cells = widenedPart(headCells, from * hidden, to * hidden);
     head.push(await encode(denseMatrix(to - from, hidden, cells), 'head')); // bounded: the rows of the head
   }
   return {
@@ -99,7 +100,11 @@ function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonl
   return denseMatrix(cells.length / cols, cols, cells);
 }
 
+/** Whether f16 holds all of these numbers exactly. */
+export function areF16(cells: Float32Array): boolean {
+  return cells.every((value) => f16Value(f16Bits(value)) === value);
+}
+
 function tableOf(embedding: Float32Array): Pick<ChainWeights['embedding'], 'data' | 'type'> {
-  const isHalf = embedding.every((value) => f16Value(f16Bits(value)) === value);
-  return isHalf ? { data: packF16('embedding', embedding), type: 'f16' } : { data: embedding, type: 'f32' };
+  return areF16(embedding) ? { data: packF16('embedding', embedding), type: 'f16' } : { data: embedding, type: 'f32' };
 }

@@ -1,20 +1,20 @@
 import { KernelError } from '../../../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../core/kernel/kernel.ts';
 import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
-import { addingPlan, NEXT } from './adding.ts';
+import { addingPlan, ADDING_BINDINGS } from './adding.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import {
-  type Bound,
-  bytesOf,
+  type BoundBuffers,
+  regionBytes,
   kernelFor,
   type Launch,
   type LaunchKind,
   launchOf,
   planLaunches,
-  planOf,
+  chainPlan,
   regionsOf,
 } from './launches.ts';
-import { PREFETCH, prefetchingPlan } from './prefetching.ts';
+import { PREFETCH_BINDINGS, prefetchingPlan } from './prefetching.ts';
 import {
   actPass,
   addPass,
@@ -30,9 +30,9 @@ import {
   type TablePart,
   type TableShape,
 } from './stages.ts';
-import { type ChainBlock, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainBlock, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
-/** The buffers of a sequence besides weights, for all jointly computed tokens. */
+/** The buffers of a chain besides its weights, with room for all tokens that are computed together. */
 export interface ChainMemory {
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
@@ -57,7 +57,7 @@ export interface LayerCache {
   readonly values: GPUBufferBinding;
 }
 
-/** The dispatches of attention depend on the length of the sequence. */
+/** The dispatches of attention, which depend on the length of the sequence. */
 interface AttentionLaunches {
   /** for up to SPAN positions before a token */
   readonly short: Launch;
@@ -65,17 +65,17 @@ interface AttentionLaunches {
   readonly long: readonly [parts: Launch, merge: Launch] | null;
 }
 
-type Step = Launch | AttentionLaunches;
-type Steps = readonly Step[];
+type ForwardStep = Launch | AttentionLaunches;
+type ForwardSteps = readonly ForwardStep[];
 
-/** Matrices that are multiplied by the same vector. */
+/** The product of stacked matrices with one vector. */
 export interface Product {
   readonly kind: LaunchKind & MemoryKind;
   readonly label: string;
-  readonly stacked: Stacked;
+  readonly stacked: MatrixStack;
 }
 
-/** A norm, and the product after it. */
+/** The norm that follows a block or its attention, and the product after that norm. */
 export interface NextNorm {
   readonly weights: Float32Array;
   readonly product: Product;
@@ -85,32 +85,32 @@ export interface NextNorm {
   readonly stream?: GPUBuffer;
 }
 
-/** The product after a matrix. */
-interface Following {
+/** The product after that of a matrix: its weights are prefetched. */
+interface NextProduct {
   /** null: no product */
   readonly next: Product | null;
   /** index of its matrix; absent: the first */
   readonly part?: number;
 }
 
-/** How products are added to the stream. */
+/** How the rows of a product are added to the stream. */
 interface Addition {
-  /** see `addingPlan` */
+  /** by `addingPlan`, one for each matrix */
   readonly plans: readonly KernelPlan[];
-  /** of the following norm */
+  /** of the next norm */
   readonly weights: Float32Array;
   /** the stream before */
   readonly from: GPUBuffer;
 }
 
-/** Builds the dispatches of `tokens` tokens, from the embedding to the logits. */
+/** Builds the dispatches of the forward pass of `tokens` tokens, from the embedding to the logits, block by block. */
 export class Forward {
   readonly tokens: number;
   readonly #config: DecoderConfig;
   readonly #context: number;
   readonly #arena: Arena;
   readonly #memory: ChainMemory;
-  readonly #steps: Step[] = [];
+  readonly #steps: ForwardStep[] = [];
   #beginning: readonly Launch[] = [];
   /** the dispatches at positions with this many spans */
   #known: { readonly spans: number; readonly launches: readonly Launch[] } | null = null;
@@ -160,7 +160,7 @@ export class Forward {
     });
   }
 
-  /** Starts the streams, with the parts of a table of `stride` numbers per row. */
+  /** Builds the dispatches that start the streams, from the parts of the embedding. */
   async begin(
     table: TableShape,
     parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
@@ -176,13 +176,13 @@ export class Forward {
     );
   }
 
-  /** A block, with the norm that follows it. */
+  /** Appends the dispatches of a block, with the norm that follows it. */
   async block(block: ChainBlock, label: string, cache: LayerCache, next: NextNorm): Promise<void> {
     const { normed, projected, gathered, addends, hidden } = this.#memory;
     const { biases } = block;
     const { hidden: width, intermediate, heads, headDim } = this.#config;
     const { gateUp, down } = block.feedForward;
-    const product = (name: string, stacked: Stacked): Product => ({
+    const product = (name: string, stacked: MatrixStack): Product => ({
       kind: 'matrices',
       label: `${label}, ${name}`,
       stacked,
@@ -202,7 +202,7 @@ export class Forward {
       cols: number,
       x: GPUBuffer,
       { weights, product: next, isRead, stream: end }: NextNorm,
-    ): readonly Promise<Steps>[] => {
+    ): readonly Promise<ForwardSteps>[] => {
       // Rows are added from one stream to the other.
       const plans = end === this.#stream || !isRead ? null : this.#addingPlans(of, biases[name]);
       this.#isUnscaled = plans !== null;
@@ -229,8 +229,8 @@ export class Forward {
     ]);
   }
 
-  /** The logits. */
-  async end(head: Stacked): Promise<void> {
+  /** Appends the dispatches of the logits. */
+  async end(head: MatrixStack): Promise<void> {
     const { hidden, vocabulary } = this.#config;
     this.#checkWhole('head', head, vocabulary);
     const { normed, logits } = this.#memory;
@@ -238,7 +238,7 @@ export class Forward {
     await this.#append([this.#products(product, hidden, normed, logits, { next: this.#firstProduct })]);
   }
 
-  async #append(steps: readonly Promise<Steps>[]): Promise<void> {
+  async #append(steps: readonly Promise<ForwardSteps>[]): Promise<void> {
     for (const some of await Promise.all(steps)) for (const step of some) this.#steps.push(step);
   }
 
@@ -246,7 +246,7 @@ export class Forward {
     return this.#arena.context.facts.limits.minStorageBufferOffsetAlignment;
   }
 
-  async #act(gateUp: Stacked, biases: ChainBlock['biases'], label: string): Promise<Steps> {
+  async #act(gateUp: MatrixStack, biases: ChainBlock['biases'], label: string): Promise<ForwardSteps> {
     const { projected, hidden } = this.#memory;
     const act = actPass(
       {
@@ -266,11 +266,11 @@ export class Forward {
     });
   }
 
-  async #stage(kind: LaunchKind, id: string, pass: PassPlan, bound: Bound): Promise<Steps> {
+  async #stage(kind: LaunchKind, id: string, pass: PassPlan, bound: BoundBuffers): Promise<ForwardSteps> {
     return [await launchOf(this.#arena.context, kind, id, pass, bound)];
   }
 
-  async #attention(block: ChainBlock, label: string, cache: LayerCache): Promise<Steps> {
+  async #attention(block: ChainBlock, label: string, cache: LayerCache): Promise<ForwardSteps> {
     const { state, turns, projected, gathered, parts } = this.#memory;
     const {
       context,
@@ -310,7 +310,7 @@ export class Forward {
     return [...before, { short, long }];
   }
 
-  async #add(norm: Float32Array, bias: Float32Array | undefined, label: string): Promise<Steps> {
+  async #add(norm: Float32Array, bias: Float32Array | undefined, label: string): Promise<ForwardSteps> {
     const { normed, addends, nothing } = this.#memory;
     const stream = this.#stream;
     const pass = addPass(this.#config, bias !== undefined, this.tokens, this.#arena.context.facts);
@@ -338,7 +338,7 @@ export class Forward {
   }
 
   /** Checks matrices whose outputs a stage reads like those of one, cut by rows: no gaps are allowed between them. */
-  #checkWhole(label: string, stacked: Stacked, rows: number): void {
+  #checkWhole(label: string, stacked: MatrixStack, rows: number): void {
     const found = stacked.reduce((sum, { encoded }) => sum + encoded.rows, 0);
     if (found !== rows) throw new KernelError(`${label}: found ${found} rows, expected ${rows}`);
     if (stacked.length > 1 && this.tokens > 1) {
@@ -356,7 +356,7 @@ export class Forward {
    * The positions of named matrices' products in the output of the stacked ones. A matrix that is cut by rows counts as whole
    * if there are no gaps between its parts, for one token at a time.
    */
-  #pieces<Name extends BlockMatrix>(label: string, stacked: Stacked, names: readonly Name[]): Pieces<Name> {
+  #pieces<Name extends BlockMatrix>(label: string, stacked: MatrixStack, names: readonly Name[]): Pieces<Name> {
     const regions = regionsOf(stacked, this.tokens, this.#alignment);
     const pieces: Partial<Record<Name, Piece>> = {};
     let index = 0;
@@ -393,18 +393,21 @@ export class Forward {
     cols: number,
     x: GPUBuffer,
     output: GPUBuffer,
-    { addition = null, ...reads }: Following & { readonly addition?: Addition | null },
-  ): Promise<Steps> {
+    { addition = null, ...reads }: NextProduct & { readonly addition?: Addition | null },
+  ): Promise<ForwardSteps> {
     for (const { encoded } of stacked) {
       if (encoded.cols !== cols) throw new KernelError(`${label}: found ${encoded.cols} columns, expected ${cols}`);
     }
     const regions = regionsOf(stacked, this.tokens, this.#alignment);
-    if (bytesOf(regions) > output.size) {
-      throw new KernelError(`${label}: needs ${bytesOf(regions)} bytes of output, expected at most ${output.size}`);
+    if (regionBytes(regions) > output.size) {
+      throw new KernelError(`${label}: needs ${regionBytes(regions)} bytes of output, expected at most ${output.size}`);
     }
     const plans = addition?.plans ?? stacked.map((matrix) => this.#planOf(label, matrix));
     const next: Readonly<Record<string, GPUBuffer>> = addition
-      ? { [NEXT.stream]: addition.from, [NEXT.weights]: (await this.#vector('norm', addition.weights)).buffer }
+      ? {
+          [ADDING_BINDINGS.stream]: addition.from,
+          [ADDING_BINDINGS.weights]: (await this.#vector('norm', addition.weights)).buffer,
+        }
       : {};
     const launches = stacked.map(async (matrix, i) => {
       const { spec } = kernelFor(label, matrix, this.tokens);
@@ -431,16 +434,16 @@ export class Forward {
   /** The plan of a product that prefetches the next one, if it is for one token, and the arrays that it binds for that. */
   async #prefetching(
     plan: KernelPlan,
-    { next, part = 0 }: Following,
-  ): Promise<{ readonly plan: KernelPlan; readonly bound: Bound }> {
+    { next, part = 0 }: NextProduct,
+  ): Promise<{ readonly plan: KernelPlan; readonly bound: BoundBuffers }> {
     if (this.tokens > 1 || next === null) return { plan, bound: {} };
     const arrays = await this.#arraysOf(next, part);
     const bytes = arrays.map(({ buffer, size }) => size ?? buffer.size);
     return {
       plan: prefetchingPlan(plan, bytes, this.#arena.context.facts),
       bound: {
-        ...Object.fromEntries(arrays.map((array, i) => [PREFETCH.array(i), array])),
-        [PREFETCH.neverRead]: this.#memory.nothing,
+        ...Object.fromEntries(arrays.map((array, i) => [PREFETCH_BINDINGS.array(i), array])),
+        [PREFETCH_BINDINGS.neverRead]: this.#memory.nothing,
       },
     };
   }
@@ -457,7 +460,7 @@ export class Forward {
   #planOf(label: string, matrix: ChainMatrix): KernelPlan {
     const known = this.#plans.get(matrix);
     if (known) return known;
-    const plan = planOf(this.#arena.context, label, matrix, this.tokens);
+    const plan = chainPlan(this.#arena.context, label, matrix, this.tokens);
     this.#plans.set(matrix, plan);
     return plan;
   }
@@ -480,12 +483,15 @@ export class Forward {
   }
 }
 
-function partLabel(label: string, stacked: Stacked, part: number): string {
+function partLabel(label: string, stacked: MatrixStack, part: number): string {
   return stacked.length === 1 ? label : `${label}, part ${part}`;
 }
 
-/** Whether a block can be computed for several tokens at a time, or for many. */
-export function suits({ qkv, o, feedForward: { gateUp, down } }: ChainBlock, count: 'several' | 'many'): boolean {
+/** Whether all matrices of a block have kernels for several tokens at a time, or for many. */
+export function runsTogether(
+  { qkv, o, feedForward: { gateUp, down } }: ChainBlock,
+  count: 'several' | 'many',
+): boolean {
   const all = [...qkv, ...o, ...gateUp, ...down];
   return all.every((matrix) => Boolean(matrix[count])) && o.length === 1 && down.length === 1;
 }

@@ -5,7 +5,7 @@ import { denseMatrix } from '../../../../core/matrix/index.ts';
 import { formatById } from '../../../../formats/registry.ts';
 import { standInDevice } from '../../../../gpu/index.ts';
 import { chainMatrix, manyKernels } from './kernels.ts';
-import { withWrittenSizes } from './launches.ts';
+import { withConstantSizes } from './launches.ts';
 
 const facts = standInDevice();
 const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
@@ -48,7 +48,7 @@ describe('kernels of a chain', () => {
       const plan = chainMatrix(stored, of.kernels, facts).one.spec.plan(stored, facts, {});
       const text = ({ passes }: typeof plan): string =>
         passes.flatMap(({ files }) => files.map((f) => f.code)).join('\n');
-      return [text(plan), text(withWrittenSizes(plan))];
+      return [text(plan), text(withConstantSizes(plan))];
     };
     const written = 'var<uniform> bound_params: Params; const params = Params(16u';
     for (const id of ['dense', 'csr', 'macko', 'bitmask', 'slidesparse']) {

@@ -6,19 +6,19 @@ import { admitKernel } from '../../../../gpu/verify.ts';
 import { type ChainKernel, type ChainMatrix, TOKENS_AT_ONCE, TOKENS_TOGETHER } from './weights.ts';
 
 /**
- * An encoded matrix with the first of a format's kernels that run it on this device and use its inputs unchanged. The kernel
- * for several tokens may be missing. Throws KernelError with the first refusal if no kernel runs it.
+ * An encoded matrix with its kernels: for one token, several and many the first of the format's that runs on this device and
+ * does not round its inputs. Those for more tokens may be missing. Throws KernelError with the first refusal if none runs it.
  */
 export function chainMatrix(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
 ): ChainMatrix {
-  const one = kernelOf(encoded, kernels, facts, 'spmv');
+  const one = firstKernel(encoded, kernels, facts, 'spmv');
   if ('refusal' in one) throw new KernelError(one.refusal);
-  const several = kernelOf(encoded, kernels, facts, 'gemm', { tokens: TOKENS_TOGETHER });
+  const several = firstKernel(encoded, kernels, facts, 'gemm', { tokens: TOKENS_TOGETHER });
   // Software adapters take seconds to compile large tiles.
-  const many = facts.isFallback ? null : kernelOf(encoded, kernels, facts, 'gemm', { tokens: TOKENS_AT_ONCE });
+  const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: TOKENS_AT_ONCE });
   return {
     encoded,
     one,
@@ -27,10 +27,10 @@ export function chainMatrix(
   };
 }
 
-/** The product of many tokens: with numbers as they are, or rounded to 8 bits with a scale per token. */
+/** The operation of a product for many tokens: with inputs as they are, or rounded to 8 bits with a scale per token. */
 export type ManyOperation = 'gemm' | 'gemm-i8';
 
-/** All kernels for many tokens, with every value of their first choice, if that has few. */
+/** All kernels of a format for many tokens, each once for every value of its first choice. */
 export function manyKernels(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
@@ -40,14 +40,14 @@ export function manyKernels(
 ): readonly ChainKernel[] {
   const sizes = { tokens };
   return kernels.flatMap((spec): readonly ChainKernel[] => {
-    if ('refusal' in kernelOf(encoded, [spec], facts, operation, sizes)) return [];
+    if ('refusal' in firstKernel(encoded, [spec], facts, operation, sizes)) return [];
     const choice = spec.choices?.(encoded, facts, sizes).at(0);
     if (choice?.kind !== 'one-of') return [{ spec }];
     return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
   });
 }
 
-/** Whether a kernel rounds the numbers that it is given. Called only if it is admitted. */
+/** Whether a kernel rounds its inputs. Called only if it is admitted. */
 function roundsInputs(
   spec: KernelSpec<EncodedMatrix>,
   encoded: EncodedMatrix,
@@ -58,15 +58,15 @@ function roundsInputs(
   return spec.plan(encoded, facts, sizes).buffers.some((b) => b.role === 'input' && b.type !== 'f32');
 }
 
-type FoundKernel = ChainKernel | { readonly refusal: string };
+type KernelOrRefusal = ChainKernel | { readonly refusal: string };
 
-function kernelOf(
+function firstKernel(
   encoded: EncodedMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
   facts: DeviceFacts,
   operation: 'spmv' | ManyOperation,
   sizes: Sizes = {},
-): FoundKernel {
+): KernelOrRefusal {
   let refusal = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {

@@ -7,18 +7,18 @@ import { compilePass } from '../../../../gpu/pipelines.ts';
 import { paddedBytes } from '../../../../gpu/buffers.ts';
 import { admitKernel } from '../../../../gpu/verify.ts';
 import type { Arena, MemoryKind } from './arena.ts';
-import { type ChainKernel, type ChainMatrix, type Stacked, TOKENS_TOGETHER } from './weights.ts';
+import { type ChainKernel, type ChainMatrix, type MatrixStack, TOKENS_TOGETHER } from './weights.ts';
 
-/** The kind of a dispatch, for the times of a token by kind. */
+/** The kinds of dispatches, by which the time of a token is divided. */
 export const LAUNCH_KINDS = ['matrices', 'head', 'attention', 'norms', 'activations', 'sampling'] as const;
 export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 
 /** A dispatch that is ready to be encoded any number of times. */
 export interface Launch {
   readonly kind: LaunchKind;
-  /** the product that it computes, or a part of it; absent: none */
+  /** label of the product that it computes or takes part in; absent: none */
   readonly product?: string;
-  /** the streams before and after, if its rows are added: see adding.ts */
+  /** the streams before and after, if its rows are added to one (adding.ts) */
   readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
@@ -26,7 +26,7 @@ export interface Launch {
 }
 
 /** The buffers of a pass, by the names of its bindings. */
-export type Bound = Readonly<Record<string, GPUBufferBinding | GPUBuffer>>;
+export type BoundBuffers = Readonly<Record<string, GPUBufferBinding | GPUBuffer>>;
 
 /** Compiles a pass, once per device, and binds it. Throws KernelError, DeviceLostError. */
 export async function launchOf(
@@ -34,7 +34,7 @@ export async function launchOf(
   kind: LaunchKind,
   label: string,
   pass: PassPlan,
-  bound: Bound,
+  bound: BoundBuffers,
 ): Promise<Launch> {
   const compiled = await compilePass(context, label, pass);
   const { result: group, settled } = guarded(context, label, () =>
@@ -52,14 +52,14 @@ export async function launchOf(
   return { kind, pipeline: compiled.pipeline, group, workgroups: pass.workgroups };
 }
 
-/** The position of a stacked matrix's product in a shared buffer, in bytes. */
+/** Where the product of a stacked matrix is in a shared buffer, in bytes. */
 interface Region {
   readonly offset: number;
   readonly bytes: number;
 }
 
 /** The regions of the products of stacked matrices with `tokens` tokens, each at a valid offset of a binding. */
-export function regionsOf(stacked: Stacked, tokens: number, alignment: number): readonly Region[] {
+export function regionsOf(stacked: MatrixStack, tokens: number, alignment: number): readonly Region[] {
   let end = 0;
   return stacked.map(({ encoded }) => {
     const offset = Math.ceil(end / alignment) * alignment;
@@ -69,14 +69,14 @@ export function regionsOf(stacked: Stacked, tokens: number, alignment: number): 
   });
 }
 
-/** Bytes of a buffer with these regions. */
-export function bytesOf(regions: readonly Region[]): number {
+/** The length of a buffer with these regions, in bytes. */
+export function regionBytes(regions: readonly Region[]): number {
   const last = regions.at(-1);
   return last === undefined ? 0 : last.offset + last.bytes;
 }
 
-/** The plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
-export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
+/** The kernel plan of a matrix for `tokens` tokens. Throws KernelError with the reason if a chain cannot use the kernel. */
+export function chainPlan(context: GpuContext, label: string, matrix: ChainMatrix, tokens: number): KernelPlan {
   const kernel = kernelFor(label, matrix, tokens);
   const { spec, chosen } = kernel;
   const { id, read } = spec;
@@ -105,8 +105,8 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
     if (buffer.role !== 'input' || buffer.type === 'f32') continue;
     throw new KernelError(`${label}: ${id} reads ${buffer.name} in ${buffer.type}, expected f32`);
   }
-  // With many tokens that wait is hidden.
-  return tokens === 1 ? withWrittenSizes(plan) : plan;
+  // With many tokens, the wait for sizes is hidden.
+  return tokens === 1 ? withConstantSizes(plan) : plan;
 }
 
 /**
@@ -114,12 +114,12 @@ export function planOf(context: GpuContext, label: string, matrix: ChainMatrix, 
  * before its first load, and they are not in the cache: the weights of all blocks have passed through it since the last token.
  * The buffer stays bound, but is not read. Sizes that are not all u32 stay in the buffer.
  */
-export function withWrittenSizes(plan: KernelPlan): KernelPlan {
+export function withConstantSizes(plan: KernelPlan): KernelPlan {
   const sizes = new Map(plan.buffers.flatMap((b) => (b.role === 'params' ? [[b.name, b.data] as const] : [])));
   const passes = plan.passes.map((pass) => {
     const files = pass.bindings.reduce((before, name, binding) => {
       const data = sizes.get(name);
-      return data === undefined ? before : writtenSizes(before, binding, data);
+      return data === undefined ? before : constantSizes(before, binding, data);
     }, pass.files);
     return { ...pass, files };
   });
@@ -127,7 +127,7 @@ export function withWrittenSizes(plan: KernelPlan): KernelPlan {
 }
 
 /** The files of a kernel with the words of a uniform binding as constants; as they are if its type has other members. */
-function writtenSizes(files: readonly ShaderFile[], binding: number, data: Uint32Array): readonly ShaderFile[] {
+function constantSizes(files: readonly ShaderFile[], binding: number, data: Uint32Array): readonly ShaderFile[] {
   const find = (pattern: RegExp): readonly string[] =>
     files.map(({ code }) => pattern.exec(code)).find((match) => match !== null) ?? [];
   const declared = new RegExp(String.raw`(@group\(0\) @binding\(${binding}\) var<uniform> )(\w+): (\w+);`);
@@ -166,7 +166,7 @@ export async function planLaunches(
     readonly product: string;
     readonly added?: Launch['added'] | null;
   },
-  { plan, id, bound: others = {} }: { readonly plan: KernelPlan; readonly id: string; readonly bound?: Bound },
+  { plan, id, bound: others = {} }: { readonly plan: KernelPlan; readonly id: string; readonly bound?: BoundBuffers },
   inputOf: (name: string) => GPUBuffer | GPUBufferBinding,
   outputs: readonly GPUBufferBinding[],
 ): Promise<readonly Launch[]> {

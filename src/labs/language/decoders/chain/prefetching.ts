@@ -10,8 +10,8 @@ const PAGE_BYTES = 2 ** 20;
 /** Small enough that small models, which tests run on software adapters, have pages too. */
 const PAGE_BYTES_IN_SOFTWARE = 2 ** 10;
 
-/** Further bindings of `prefetchingPlan`: arrays of the next product by their index, and memory that is never read. */
-export const PREFETCH = { array: (index: number) => `next array ${index}`, neverRead: 'never read' } as const;
+/** The bindings that `prefetchingPlan` adds: arrays of the next product by index, and memory that is never read. */
+export const PREFETCH_BINDINGS = { array: (index: number) => `next array ${index}`, neverRead: 'never read' } as const;
 
 /**
  * The plan of a product whose kernel also reads one word of every page of the next product's arrays, whose lengths are
@@ -44,7 +44,7 @@ export function prefetchingPlan(
     'store_and_prefetch',
     (stored) => prefetchCode(stored, pages, rowsOfPage, pageBytes / 4, pass.bindings.length),
   );
-  const names = [...parts.map(({ index }) => PREFETCH.array(index)), PREFETCH.neverRead];
+  const names = [...parts.map(({ index }) => PREFETCH_BINDINGS.array(index)), PREFETCH_BINDINGS.neverRead];
   return {
     ...plan,
     passes: [...plan.passes.slice(0, -1), { ...pass, files, bindings: [...pass.bindings, ...names] }],

@@ -9,7 +9,7 @@ import { packF16 } from '../../../../gpu/packed-inputs.ts';
 import { openTestDevice } from '../../../../../test/gpu.ts';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
-import { draw, noiseTable } from '../sampling.ts';
+import { drawToken, noiseTable } from '../sampling.ts';
 import { encodeLaunches } from './chain.ts';
 import { launchOf } from './launches.ts';
 import {
@@ -22,7 +22,7 @@ import {
   cacheBytes,
   cacheRoom,
   choosePasses,
-  choosers,
+  choosingWorkgroups,
   type HeadShape,
   manyAttentionPass,
   mergePass,
@@ -610,7 +610,7 @@ describe('choose', () => {
       ids: Uint32Array.of(1, 1, 1, 1, 1, 1, 1, 1),
       logits,
       noise: new Float32Array(2 ** 16),
-      bests: poison(2 * choosers(logits.length)),
+      bests: poison(2 * choosingWorkgroups(logits.length)),
     });
     return { ids: new Uint32Array(found.ids.buffer, 0, 8), state: new Uint32Array(found.state.buffer, 0, 4) };
   }
@@ -659,10 +659,10 @@ describe('choose', () => {
         ids: new Uint32Array(8),
         logits,
         noise: noiseTable(temperature),
-        bests: poison(2 * choosers(vocabulary)),
+        bests: poison(2 * choosingWorkgroups(vocabulary)),
       });
       const ids = new Uint32Array(found.ids.buffer, 0, 8);
-      expect(ids[position + 1]).toBe(draw(logits, position + 1, { temperature, seed }));
+      expect(ids[position + 1]).toBe(drawToken(logits, position + 1, { temperature, seed }));
     }
   }
 
@@ -707,7 +707,7 @@ describe('choose', () => {
           found.logits,
           written.map((logit) => (isUnscaled ? logit / Math.sqrt(meanOf(stream)) : logit)),
         );
-        const id = given > 0 ? 7 : draw(found.logits, 4, { temperature: 1, seed: 9 });
+        const id = given > 0 ? 7 : drawToken(found.logits, 4, { temperature: 1, seed: 9 });
         const ids = new Uint32Array(found.ids.buffer, 0, 8);
         expect([...ids]).toEqual([7, 7, 7, 7, id, 7, 7, 7]);
         const row = table.subarray(id * hidden, (id + 1) * hidden);

@@ -15,16 +15,16 @@ import { shaderFiles, type ShaderModule } from '../../../../core/kernel/shader.t
 import { nextPowerOfTwo } from '../../../../core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
 
-/** The properties of a device that determine the plan of a stage. */
+/** Facts about the device that decide how the stages of a chain are dispatched: attention, norms, activation and sampling. */
 export type StageDevice = Pick<
   DeviceFacts,
   'features' | 'limits' | 'isFallback' | 'subgroupMinSize' | 'subgroupMaxSize'
 >;
 
 /**
- * Positions per workgroup of the attention stage for this many tokens: longer contexts are split and merged. One token has only
- * as many workgroups as heads, too few for a card, so it is split sooner. Software adapters take seconds to compile large
- * workgroup memory.
+ * Positions of a span, which one workgroup of attention reads: longer contexts are split into spans and merged. One token has
+ * only as many workgroups as heads, too few for a card, so its spans are shorter. Software adapters take seconds to compile
+ * large workgroup memory.
  */
 function spanOn({ isFallback }: StageDevice, tokens: number): number {
   if (isFallback) return 64;
@@ -50,7 +50,7 @@ const CHOSEN_AT_ONCE = 4096;
 /** Of more candidates, those of each workgroup: the more workgroups, the sooner their loads end. */
 const CHOSEN_FROM = 1024;
 
-/** Words before the state of a sequence: see shaders/language/choose.wgsl. */
+/** The state of a sequence on the device: which word holds what (shaders/language/choose.wgsl). */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
 /**
@@ -65,44 +65,44 @@ function lateScalePart(
   return { pieces: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
 }
 
-/** The position of a matrix's outputs in a stacked product, in elements. */
+/** Where the outputs of one matrix are in a stacked product, in elements. */
 export interface Piece {
   readonly at: number;
   /** from one token to the next */
   readonly stride: number;
 }
 
-/** The positions of queries, keys and values, or of gates and the outputs of up. */
+/** The same for several matrices by name: q, k and v, or gate and up. */
 export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
-/** A power of two that suits `work` numbers. */
+/** Lanes of a workgroup for `work` numbers: a power of two. */
 function lanesFor({ limits, isFallback }: StageDevice, work: number, maxLanes = MAX_LANES): number {
   const wanted = isFallback ? MAX_LANES_IN_SOFTWARE : maxLanes;
   const max = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
   return Math.min(max, Math.max(32, nextPowerOfTwo(work)));
 }
 
-/** The module with which lanes add up. */
+/** The shader module that sums over a workgroup. */
 function reductionPiece({ features }: StageDevice): ShaderModule {
   return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
 }
 
 const flag = (is: boolean): number => (is ? 1 : 0);
 
-/** The table of an embedding: rows of f16, two in a word, or of f32. */
+/** The layout of an embedding: rows of f16, two in a word, or of f32. */
 export interface TableShape {
   /** elements from one row to the next */
   readonly stride: number;
   readonly type: 'f16' | 'f32';
 }
 
-/** Consecutive rows of a table. */
+/** Consecutive rows of an embedding. */
 export interface TablePart {
   readonly first: number;
   readonly rows: number;
 }
 
-/** A table in parts, each of which one binding holds. */
+/** The parts of an embedding that one binding holds each. */
 export function tableParts(rows: number, rowBytes: number, { limits }: StageDevice): readonly TablePart[] {
   const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
   const max = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
@@ -121,7 +121,7 @@ function rowConstants(
   return { HIDDEN: hidden, EPS: normEps, ...row };
 }
 
-/** Starts the streams of tokens whose rows of the embedding are in this part; all are normalised. */
+/** Starts the streams of tokens whose rows of the embedding are in this part, and normalises all streams. */
 export function beginPass(
   config: DecoderConfig,
   table: TableShape,
@@ -193,7 +193,7 @@ function headConstants(
   };
 }
 
-/** Shared properties of the stages of attention. */
+/** What the stages of attention have in common. */
 export interface HeadShape {
   readonly config: DecoderConfig;
   readonly pieces: Pieces<'q' | 'k' | 'v'>;
@@ -249,8 +249,8 @@ function lanesOfTeams({ headDim }: DecoderConfig, device: StageDevice): number |
 }
 
 /**
- * The heads of tokens gather values, in one span or in parts. `appends`: for a single token, also writes its key and value to
- * the cache.
+ * Computes attention, in one span or, `inParts`, in several that are still to be merged. `appends`: for a single token, also
+ * writes its key and value to the cache.
  */
 export function attentionPass(
   shape: HeadShape,
@@ -305,7 +305,7 @@ const TOKENS_OF_A_WORKGROUP = 16;
 const LANES_OF_TOKENS = 128;
 
 /**
- * The heads of many tokens gather values, whatever the length of the sequence, once their keys and values are in the cache. Null
+ * Computes the attention of many tokens, whatever the length of the sequence, once their keys and values are in the cache. Null
  * if the device has too few lanes or too little memory for a workgroup.
  */
 export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPlan | null {
@@ -334,12 +334,12 @@ function partsOf(fours: number, lanes: number): number {
   return [8, 4, 2].find((parts) => fours % parts === 0 && parts <= lanes) ?? 1;
 }
 
-/** Elements in the parts of `tokens` tokens. */
+/** Elements of the buffer for the parts of attention of `tokens` tokens. */
 export function partNumbers(config: DecoderConfig, context: number, tokens: number, device: StageDevice): number {
   return tokens * config.heads * spansOf(config, context, device, tokens) * (config.headDim + 2);
 }
 
-/** Merges the gathered parts. */
+/** Merges the parts of attention. */
 export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   const { config, tokens } = shape;
   const columns = nextPowerOfTwo(config.headDim);
@@ -367,7 +367,7 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   };
 }
 
-/** The input of the activation. */
+/** The settings of the activation stage. */
 export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
 
 /** Computes hidden rows from gates and the outputs of up. */
@@ -406,13 +406,13 @@ export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
   };
 }
 
-/** Workgroups that choose a token. */
-export function choosers(vocabulary: number): number {
+/** The number of workgroups that choose a token. */
+export function choosingWorkgroups(vocabulary: number): number {
   return vocabulary <= CHOSEN_AT_ONCE ? 1 : Math.ceil(vocabulary / CHOSEN_FROM);
 }
 
-/** Further work of a stage that draws a token from all logits at once. */
-export interface Follows {
+/** How the stage that draws a token also starts the stream of the next one. */
+export interface NextStart {
   /** the whole table, one row of which starts the stream of the next token */
   readonly table: TableShape;
   /** whether the head has read an unnormalised stream */
@@ -423,7 +423,7 @@ export interface Follows {
 export function choosePasses(
   config: DecoderConfig,
   context: number,
-  follows: Follows | null,
+  nextStart: NextStart | null,
   device: StageDevice,
 ): readonly PassPlan[] {
   const { vocabulary, hidden } = config;
@@ -432,16 +432,16 @@ export function choosePasses(
     COUNT: count,
     CONTEXT: context,
   });
-  const parts = choosers(vocabulary);
-  if (follows) {
+  const parts = choosingWorkgroups(vocabulary);
+  if (nextStart) {
     const part = { first: 0, rows: vocabulary };
     const whole = {
       files: shaderFiles(draw, [reductionPiece(device)]),
       constants: {
         ...constants(vocabulary),
-        ...rowConstants(config, follows.table, part),
+        ...rowConstants(config, nextStart.table, part),
         WORKGROUP_SIZE: lanesFor(device, Math.max(vocabulary, hidden)),
-        UNSCALED: flag(follows.isUnscaled),
+        UNSCALED: flag(nextStart.isUnscaled),
       },
       bindings: ['state', 'ids', 'logits', 'noise', 'stream', 'normed', 'normWeights', 'embedding'],
       workgroups: [1, 1, 1] as const,

@@ -9,7 +9,7 @@ import { type Runnable, TimedKernel, Timer } from '../../../../gpu/timer.ts';
 import { Arena } from './arena.ts';
 import { encodeLaunches } from './chain.ts';
 import { type ManyOperation, manyKernels } from './kernels.ts';
-import { planLaunches, planOf } from './launches.ts';
+import { planLaunches, chainPlan } from './launches.ts';
 import { type ChainMatrix, TOKENS_AT_ONCE } from './weights.ts';
 
 const ROUNDS = 5;
@@ -17,11 +17,11 @@ const ROUNDS = 5;
 const WARM_UP_MS = 200;
 
 /**
- * Times a format's kernels for many tokens with every tile, and returns the matrix with the fastest one. A device does not
- * report how many tiles keep it busy, so they are tried. Throws SparseScopeError if a run is in progress, KernelError,
+ * The matrix with the fastest of its format's kernels for many tokens, found by timing each with every tile size: a device does
+ * not report how many tiles keep it busy. Throws SparseScopeError if a run is in progress, KernelError,
  * CancelledError, DeviceLostError.
  */
-export async function withFastestMany(
+export async function withFastestKernel(
   context: GpuContext,
   matrix: ChainMatrix,
   kernels: readonly KernelSpec<EncodedMatrix>[],
@@ -42,7 +42,7 @@ export async function withFastestMany(
       const timed: TimedKernel<Runnable>[] = [];
       for (const many of candidates) {
         const { id } = many.spec;
-        const plan = planOf(context, id, { ...matrix, many }, tokens);
+        const plan = chainPlan(context, id, { ...matrix, many }, tokens);
         const named = { kind: 'matrices', label: 'trial', product: 'trial' } as const;
         const launches = await planLaunches(arena, named, { plan, id }, () => x, [{ buffer: y }]);
         const encode = (pass: GPUComputePassEncoder, _: number, runs: number): void => {

@@ -4,12 +4,12 @@ import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
 import type { BlockWeights } from '../decoder.ts';
 import type { TableShape } from './stages.ts';
 
-/** Tokens of the kernels for several tokens: most kernels of sparse formats have no more. */
+/** Tokens that the kernels for several tokens compute: most kernels of sparse formats take no more. */
 export const TOKENS_TOGETHER = 16;
 /** Tokens of a long text that are computed together: enough for the large tiles of a GEMM. */
 export const TOKENS_AT_ONCE = 512;
 
-/** A kernel, with the numbers that a trial has chosen for its plan. */
+/** A kernel, with the numbers that a trial chose for its plan. */
 export interface ChainKernel {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly chosen?: Chosen;
@@ -27,25 +27,25 @@ export interface ChainMatrix {
 }
 
 /** A matrix, possibly cut into consecutive rows, or several matrices with the same input, one below the other. */
-export type Stacked = readonly ChainMatrix[];
+export type MatrixStack = readonly ChainMatrix[];
 
-/** A block with encoded matrices. */
+/** A transformer block with encoded matrices. */
 export interface ChainBlock extends Pick<BlockWeights, 'attentionNorm' | 'feedForwardNorm' | 'biases'> {
   /** q, k and v below each other: one matrix, or several of which each row belongs to one */
-  readonly qkv: Stacked;
-  readonly o: Stacked;
+  readonly qkv: MatrixStack;
+  readonly o: MatrixStack;
   readonly feedForward: {
     /** gate and up below each other */
-    readonly gateUp: Stacked;
-    readonly down: Stacked;
+    readonly gateUp: MatrixStack;
+    readonly down: MatrixStack;
   };
 }
 
-/** A model with encoded matrices. */
+/** The weights of a model for a chain of kernels (chain.ts): matrices are encoded in formats. */
 export interface ChainWeights {
   readonly embedding: TableShape & { readonly data: NamedArray };
-  readonly head: Stacked;
+  readonly head: MatrixStack;
   readonly finalNorm: Float32Array;
-  /** read one after the other, and not kept, so that an iterable may make them on demand. Two are in memory at a time. */
+  /** read in order, two at a time, and not kept: an iterable may make them on demand */
   readonly blocks: AsyncIterable<ChainBlock> | Iterable<ChainBlock>;
 }

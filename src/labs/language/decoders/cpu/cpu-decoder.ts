@@ -9,7 +9,7 @@ import {
   type Decoder,
   type DecoderConfig,
   type DecoderWeights,
-  firstSeen,
+  firstVisible,
   isRotary,
   type MatrixInput,
   type OnInput,
@@ -18,7 +18,7 @@ import {
   type Sampling,
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
-import { type PackedNumbers, packedOf, part } from '../packed-numbers.ts';
+import { type PackedNumbers, packedOf, widenedPart } from '../packed-numbers.ts';
 import { rotaryFrequencies } from '../rotary.ts';
 import { writeByFeeding } from '../sampling.ts';
 import { denseProduct } from './dense-product.ts';
@@ -26,9 +26,10 @@ import { denseProduct } from './dense-product.ts';
 /** y = W x of one matrix: x has one number per column, y one per row and is overwritten. */
 type Product = (x: Float32Array, y: Float32Array) => void;
 
-/** The products for the matrices of blocks; null: with the weights as they are. */
+/** The product of each matrix of a block; null: with the weights as they are. */
 type Products = (layer: number, name: BlockMatrix) => Product | null;
 
+/** Settings of `cpuDecoder`. */
 export interface CpuDecoderOptions {
   /** such as `multiply` of a format; default: the weights as they are */
   readonly products?: Products | undefined;
@@ -42,7 +43,7 @@ export interface CpuDecoderOptions {
 /** Tokens that go through a layer together: each read of a matrix row serves four of them. */
 const BATCH = 16;
 
-/** Products of two numbers between two checks of the clock: about 4 ms. */
+/** Multiplications between two checks of the clock: about 4 ms. */
 const PRODUCTS_AT_ONCE = 2 ** 22;
 /** Weights that are widened at once: few enough to stay in a cache until they are multiplied. */
 const WIDENED_AT_ONCE = 2 ** 17;
@@ -63,8 +64,8 @@ interface LayerPast {
   values: Float32Array;
 }
 
-/** The product of a matrix with several vectors. */
-type Times = (x: Float32Array, count: number) => Promise<Float32Array>;
+/** The product of a matrix with `count` vectors. */
+type BatchProduct = (x: Float32Array, count: number) => Promise<Float32Array>;
 
 class CpuDecoder implements Decoder {
   readonly config: DecoderConfig;
@@ -73,8 +74,8 @@ class CpuDecoder implements Decoder {
   readonly #onInput: OnInput<Float32Array> | null;
   readonly #job: { readonly cancelled: boolean };
   /** by layer, by name */
-  readonly #times: readonly Readonly<Record<BlockMatrix, Times>>[];
-  readonly #timesHead: Times;
+  readonly #times: readonly Readonly<Record<BlockMatrix, BatchProduct>>[];
+  readonly #timesHead: BatchProduct;
   readonly #frequencies: Float64Array;
   readonly #pacer = new Pacer();
   #past: LayerPast[];
@@ -95,7 +96,7 @@ class CpuDecoder implements Decoder {
     this.#past = layers.map(({ keys, values }) => ({ keys, values }));
     this.#length = length;
     this.#times = weights.blocks.map((block, layer) => {
-      const times = (name: BlockMatrix): Times => this.#matrix(block, name, products?.(layer, name) ?? null);
+      const times = (name: BlockMatrix): BatchProduct => this.#matrix(block, name, products?.(layer, name) ?? null);
       return {
         q: times('q'),
         k: times('k'),
@@ -124,7 +125,7 @@ class CpuDecoder implements Decoder {
         const batch = ids.slice(from, from + BATCH);
         const x = new Float32Array(batch.length * hidden);
         for (const [t, id] of batch.entries()) {
-          x.set(part(this.#embedding, id * hidden, (id + 1) * hidden), t * hidden);
+          x.set(widenedPart(this.#embedding, id * hidden, (id + 1) * hidden), t * hidden);
         }
         const { positions } = this.#weights;
         const first = (this.#length + from) * hidden;
@@ -188,7 +189,7 @@ class CpuDecoder implements Decoder {
     }
   }
 
-  #matrix({ matrices, biases }: BlockWeights, name: BlockMatrix, product: Product | null): Times {
+  #matrix({ matrices, biases }: BlockWeights, name: BlockMatrix, product: Product | null): BatchProduct {
     const [rows, cols] = blockMatrixShape(this.config, name);
     const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(packedOf(matrices, name), rows, cols);
     const bias = biases[name];
@@ -200,7 +201,7 @@ class CpuDecoder implements Decoder {
     };
   }
 
-  #oneByOne(product: Product, rows: number, cols: number): Times {
+  #oneByOne(product: Product, rows: number, cols: number): BatchProduct {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
       for (let t = 0; t < count; t++) {
@@ -212,7 +213,7 @@ class CpuDecoder implements Decoder {
   }
 
   /** Weights of two bytes are widened a few rows at a time, for every product. */
-  #dense(w: PackedNumbers, rows: number, cols: number): Times {
+  #dense(w: PackedNumbers, rows: number, cols: number): BatchProduct {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
       const atOnce = w instanceof Halves ? WIDENED_AT_ONCE : PRODUCTS_AT_ONCE / count;
@@ -243,7 +244,7 @@ class CpuDecoder implements Decoder {
       const past = this.#past[layer];
 
       const toAttention = this.#norm(x, block.attentionNorm, block.normBiases?.attention);
-      this.#show(layer, 'q', toAttention, count, position);
+      this.#reportInput(layer, 'q', toAttention, count, position);
       const q = await times.q(toAttention, count);
       const k = await times.k(toAttention, count);
       if (turns) {
@@ -253,23 +254,23 @@ class CpuDecoder implements Decoder {
       past.keys.set(k, position * kvHeads * headDim);
       past.values.set(await times.v(toAttention, count), position * kvHeads * headDim);
       const mixed = await this.#attend(q, past, count, position);
-      this.#show(layer, 'o', mixed, count, position);
+      this.#reportInput(layer, 'o', mixed, count, position);
       add(x, await times.o(mixed, count));
 
       const toNeurons = this.#norm(x, block.feedForwardNorm, block.normBiases?.feedForward);
-      this.#show(layer, 'gate', toNeurons, count, position);
+      this.#reportInput(layer, 'gate', toNeurons, count, position);
       const neurons = await (gated ? times.gate : times.up)(toNeurons, count);
       for (let i = 0; i < neurons.length; i++) neurons[i] = activated(activation, neurons[i]);
       if (gated) {
         const up = await times.up(toNeurons, count);
         for (let i = 0; i < neurons.length; i++) neurons[i] *= up[i];
       }
-      this.#show(layer, 'down', neurons, count, position);
+      this.#reportInput(layer, 'down', neurons, count, position);
       add(x, await times.down(neurons, count));
     }
   }
 
-  #show(layer: number, input: MatrixInput, x: Float32Array, count: number, position: number): void {
+  #reportInput(layer: number, input: MatrixInput, x: Float32Array, count: number, position: number): void {
     if (!this.#onInput) return;
     const cols = x.length / count;
     for (let t = 0; t < count; t++) {
@@ -339,7 +340,7 @@ class CpuDecoder implements Decoder {
     const sums = new Float64Array(headDim);
     for (let t = 0; t < count; t++) {
       const tokens = position + t + 1;
-      const first = firstSeen(this.config, position + t);
+      const first = firstVisible(this.config, position + t);
       for (let head = 0; head < heads; head++) {
         const from = (t * heads + head) * headDim;
         const kvFrom = Math.floor((head * kvHeads) / heads) * headDim;

@@ -1,4 +1,4 @@
-/** Vectors that share the reading of a row. */
+/** Vectors that are multiplied by a row at a time. */
 const TOGETHER = 4;
 
 /**

@@ -9,13 +9,13 @@ import { chainRefusal } from '../chain/refusal.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from '../read/decoder-config.ts';
 import { weightReader, type WeightReader } from '../read/decoder-weights.ts';
-import { ggufTokens } from '../read/file-tokens.ts';
+import { readGgufTokenizer } from '../read/gguf-tokenizer.ts';
 import { readGgufConfig } from '../read/gguf-config.ts';
-import { readTokens, type Tokens } from '../tokens.ts';
+import { readTokenizer, type ModelTokenizer } from '../tokenizer.ts';
 
-/** The location of a model's files: a folder on a disk, a server, the hub, or in this browser. */
+/** Access to the files of a model: a folder on a disk, a server, the hub, or in this browser. */
 export interface ModelFolder {
-  /** in words: 'this computer', 'huggingface.co/org/name' */
+  /** where it is, in words: 'this computer', 'huggingface.co/org/name' */
   readonly from: string;
   /** name of the model, if its files have none */
   readonly name: string;
@@ -37,7 +37,7 @@ export interface OpenedModel {
   /** its tensors by the names of transformers for Llama, one at a time */
   readonly weights: WeightReader;
   /** reads the tokenizer. Throws ReadError if a text does not survive encoding and decoding. */
-  tokens(job: Job): Promise<Tokens>;
+  tokens(job: Job): Promise<ModelTokenizer>;
   readonly source: {
     readonly from: string;
     /** kind of file in words: 'safetensors', 'GGUF' */
@@ -76,7 +76,7 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
 }
 
 /** The error for a folder with missing files; it names all of them. */
-async function missing(folder: ModelFolder): Promise<ReadError> {
+async function missingFilesError(folder: ModelFolder): Promise<ReadError> {
   const isThere = async (name: string): Promise<boolean> => (await folder.file(name)) !== null;
   const hasWeights = (await isThere(INDEX)) || (await isThere(SINGLE));
   const names = [
@@ -92,17 +92,17 @@ async function missing(folder: ModelFolder): Promise<ReadError> {
 
 async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configFile = await folder.file('config.json');
-  if (configFile === null) throw await missing(folder);
+  if (configFile === null) throw await missingFilesError(folder);
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const inErrors = `${folder.name}, config.json`;
   const read = withMaxContext(readDecoderConfig(configText, inErrors));
   // Most files of the hub have no name, so the name of their folder is used.
   const config = read.name === inErrors ? { ...read, name: folder.name } : read;
   const tokenizer = await folder.file('tokenizer.json');
-  if (tokenizer === null) throw await missing(folder);
+  if (tokenizer === null) throw await missingFilesError(folder);
   const index = await folder.file(INDEX);
   const first = index ?? (await folder.file(SINGLE));
-  if (first === null) throw await missing(folder);
+  if (first === null) throw await missingFilesError(folder);
   const shards: RandomAccessSource[] = [];
   const container = await openTensors(
     first,
@@ -119,7 +119,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
     config,
     weights,
     tokens: async () =>
-      readTokens(await textOf(tokenizer, MAX_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
+      readTokenizer(await textOf(tokenizer, MAX_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
     source: { from: folder.from, kind: 'safetensors', files: files.map(sizeOf) },
   };
 }
@@ -132,7 +132,7 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
   return {
     config,
     weights: weightReader(config, container),
-    tokens: async () => ggufTokens(metadata, config, main.name),
+    tokens: async () => readGgufTokenizer(metadata, config, main.name),
     source: { from: folder.from, kind: 'GGUF', files: [sizeOf(main)] },
   };
 }
@@ -170,7 +170,8 @@ export interface ModelPlan {
   readonly notOnGpu: string | null;
 }
 
-export function planOf({ config, source, weights }: OpenedModel): ModelPlan {
+/** The facts about an opened model. */
+export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
   const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
   const kept = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
   const [weightBytes, ...others] = new Set(

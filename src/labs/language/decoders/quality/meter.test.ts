@@ -3,10 +3,10 @@ import { randomIds, randomWeights, tinyConfig } from '../../../../../test/langua
 import { finish } from '../../../../core/job.ts';
 import { cpuDecoder } from '../cpu/cpu-decoder.ts';
 import { BLOCK_MATRICES, type DecoderWeights } from '../decoder.ts';
-import { type ScoredText, tokenBits } from '../score.ts';
-import { AS_IT_IS } from '../stored/recipe.ts';
+import { type ScoredText, tokenBits } from '../token-bits.ts';
+import { UNCHANGED } from '../stored/recipe.ts';
 import { QualityMeter } from './meter.ts';
-import { allParts, onlyPart, type Part, pieceSensitivitySteps } from './sensitivity.ts';
+import { allParts, partDensities, type PrunedPart, pieceSensitivitySteps } from './sensitivity.ts';
 
 const config = tinyConfig({ layers: 3, headDim: 8, hidden: 32, intermediate: 48 });
 
@@ -70,13 +70,13 @@ describe('sensitivity', () => {
   test('only the part is pruned', () => {
     const { layers } = config;
     expect(allParts(layers)).toHaveLength(layers + 7 + 7 * layers);
-    const one = onlyPart({ layer: 2, kind: 'down' }, 0.3, layers);
+    const one = partDensities({ layer: 2, kind: 'down' }, 0.3, layers);
     expect(one.flatMap((row) => BLOCK_MATRICES.map((name) => row[name])).filter((d) => d !== 1)).toEqual([0.3]);
     expect(one[2].down).toBe(0.3);
-    const layer = onlyPart({ layer: 1, kind: null }, 0.3, layers);
+    const layer = partDensities({ layer: 1, kind: null }, 0.3, layers);
     expect(layer.map((row) => row.q)).toEqual([1, 0.3, 1]);
     expect(BLOCK_MATRICES.every((name) => layer[1][name] === 0.3)).toBe(true);
-    expect(onlyPart({ layer: null, kind: 'k' }, 0.3, layers).map((row) => [row.k, row.v])).toEqual([
+    expect(partDensities({ layer: null, kind: 'k' }, 0.3, layers).map((row) => [row.k, row.v])).toEqual([
       [0.3, 1],
       [0.3, 1],
       [0.3, 1],
@@ -85,8 +85,8 @@ describe('sensitivity', () => {
 
   test('a layer that adds nothing loses nothing, and others do', () => {
     const lost = new Map<string, number>();
-    const dense = finish(meter.storeSteps(AS_IT_IS)).weights;
-    const add = ({ layer, kind }: Part, bits: number): void => {
+    const dense = finish(meter.storeSteps(UNCHANGED)).weights;
+    const add = ({ layer, kind }: PrunedPart, bits: number): void => {
       const part = `${layer} ${kind}`;
       lost.set(part, (lost.get(part) ?? 0) + bits);
     };

@@ -1,28 +1,28 @@
 import type { Steps } from '../../../../core/job.ts';
-import { type Numbers, Passes } from '../batch/passes.ts';
+import { type Columns, BatchModel } from '../batch/batch-model.ts';
 import { CalibrationTexts } from '../batch/text-calibration.ts';
-import { writeTextsSteps, type Written } from '../batch/write-texts.ts';
-import { type DecoderConfig, type DecoderWeights, markBefore, type Sampling } from '../decoder.ts';
-import { draw } from '../sampling.ts';
-import type { ScoredText } from '../score.ts';
+import { writeTextsSteps, type WrittenIds } from '../batch/write-texts.ts';
+import { type DecoderConfig, type DecoderWeights, beginningMark, type Sampling } from '../decoder.ts';
+import { drawToken } from '../sampling.ts';
+import type { ScoredText } from '../token-bits.ts';
 import { needsInputs, type Recipe } from '../stored/recipe.ts';
 import { type StoredModel, storeModelSteps } from '../stored/store-model.ts';
 
 /**
  * Bits of every token of a text but its first: -log2 of its probability after the tokens before it. The text has at most
- * `passes.width` + 1 tokens. Yields after every block.
+ * `batch.width` + 1 tokens. Yields after every block.
  */
-export function* textBitsSteps(passes: Passes, ids: readonly number[]): Steps<Float64Array> {
+export function* textBitsSteps(batch: BatchModel, ids: readonly number[]): Steps<Float64Array> {
   const tokens = ids.length - 1;
   const bits = new Float64Array(Math.max(0, tokens));
   if (tokens < 1) return bits;
-  const { layers } = passes.config;
-  passes.embed(ids.slice(0, -1));
+  const { layers } = batch.config;
+  batch.embed(ids.slice(0, -1));
   for (let layer = 0; layer < layers; layer++) {
-    passes.throughBlock(layer, tokens);
+    batch.throughBlock(layer, tokens);
     yield { what: 'Measuring', done: layer + 1, total: layers };
   }
-  passes.logits(tokens, (numbers, first) => {
+  batch.logits(tokens, (numbers, first) => {
     const wholes = logSums(numbers);
     for (let t = 0; t < numbers.tokens; t++) {
       const logit = numbers.memory[numbers.at + ids[first + t + 1] * numbers.width + t];
@@ -33,7 +33,7 @@ export function* textBitsSteps(passes: Passes, ids: readonly number[]): Steps<Fl
 }
 
 /** ln of the sum of e^logit of every column, without overflow. */
-function logSums({ memory, at, rows, width, tokens }: Numbers): Float64Array {
+function logSums({ memory, at, rows, width, tokens }: Columns): Float64Array {
   const max = new Float64Array(tokens).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0, row = at; i < rows; i++, row += width) {
     for (let t = 0; t < tokens; t++) if (memory[row + t] > max[t]) max[t] = memory[row + t];
@@ -48,14 +48,14 @@ function logSums({ memory, at, rows, width, tokens }: Numbers): Float64Array {
 /** Texts that are written in parallel. */
 const WRITTEN_AT_ONCE = 16;
 
-/** Measures a model with any pruning and rounding on the CPU. Holds its weights twice in f32 after it has written texts. */
+/** Measures how well a pruned model predicts texts, on the CPU, and lets it write: it then holds its weights twice in f32. */
 export class QualityMeter {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
   readonly #calibration: readonly (readonly number[])[];
-  #reading: Passes | null = null;
-  #writing: Passes | null = null;
-  /** the weights that the passes hold */
+  #reading: BatchModel | null = null;
+  #writing: BatchModel | null = null;
+  /** the weights that `#reading` and `#writing` hold */
   #read: DecoderWeights | null = null;
   #written: DecoderWeights | null = null;
 
@@ -71,10 +71,10 @@ export class QualityMeter {
   /** The pruned and rounded model. Throws MatrixError and FormatError like `storeModelSteps`. */
   *storeSteps(recipe: Recipe): Steps<StoredModel> {
     if (!needsInputs(recipe)) return yield* storeModelSteps(this.config, this.#weights, recipe);
-    const passes = this.#passes();
-    passes.setWeights(this.#weights);
+    const batch = this.#batch();
+    batch.setWeights(this.#weights);
     this.#read = null;
-    const calibration = new CalibrationTexts(passes, this.#calibration).begin();
+    const calibration = new CalibrationTexts(batch, this.#calibration).begin();
     return yield* storeModelSteps(this.config, this.#weights, recipe, calibration);
   }
 
@@ -92,11 +92,11 @@ export class QualityMeter {
   }
 
   *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
-    const passes = this.#passes();
-    if (this.#read !== weights) passes.setWeights(weights);
+    const batch = this.#batch();
+    if (this.#read !== weights) batch.setWeights(weights);
     this.#read = weights;
     let sum = 0;
-    for (const bits of yield* textBitsSteps(passes, ids)) sum += bits;
+    for (const bits of yield* textBitsSteps(batch, ids)) sum += bits;
     return sum;
   }
 
@@ -116,11 +116,11 @@ export class QualityMeter {
     onText: (ids: readonly number[], isWhole: boolean) => void,
   ): Steps<void> {
     const { eos } = this.config;
-    const bos = markBefore(this.config, 'writing from nothing');
-    this.#writing ??= new Passes(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
+    const bos = beginningMark(this.config, 'writing from nothing');
+    this.#writing ??= new BatchModel(this.config, WRITTEN_AT_ONCE, WRITTEN_AT_ONCE);
     if (this.#written !== weights) this.#writing.setWeights(weights);
     this.#written = weights;
-    const end = ({ ids }: Written): void => {
+    const end = ({ ids }: WrittenIds): void => {
       const isWhole = eos.includes(ids[ids.length - 1]);
       onText(ids.slice(1, isWhole ? -1 : undefined), isWhole);
     };
@@ -128,13 +128,13 @@ export class QualityMeter {
       this.#writing,
       bos,
       count,
-      (logits, position, text) => draw(logits, position, { temperature, seed: (seed + text) % 2 ** 32 }),
+      (logits, position, text) => drawToken(logits, position, { temperature, seed: (seed + text) % 2 ** 32 }),
       end,
     );
   }
 
-  #passes(): Passes {
-    this.#reading ??= new Passes(this.config, this.config.context);
+  #batch(): BatchModel {
+    this.#reading ??= new BatchModel(this.config, this.config.context);
     return this.#reading;
   }
 

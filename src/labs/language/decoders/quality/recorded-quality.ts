@@ -1,8 +1,8 @@
 import type { StoredType } from '../stored/recipe.ts';
 
 /**
- * Measurements of a model on a machine with a GPU, shipped as public/models/ID/quality.json. All rows share their texts, so
- * differences between two rows are far more certain than the rows themselves.
+ * The quality of a shipped model under many prunings, recorded on a machine with a GPU: public/models/ID/quality.json. All rows
+ * share their texts, so differences between two rows are far more certain than the rows themselves.
  */
 export interface RecordedQuality {
   readonly schema: 1;
@@ -19,10 +19,10 @@ export interface RecordedQuality {
   readonly rows: readonly RecordedRow[];
 }
 
-/** How weights were chosen: `rows` means by magnitude in every row. N:M by magnitude or by Wanda also has a `pattern`. */
+/** How the kept weights were chosen; `rows`: by magnitude in every row. Rows with N:M also have a `pattern`. */
 export type RecordedMethod = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
 
-/** One measured model. */
+/** The model with one pruning and value type, measured. */
 export interface RecordedRow {
   readonly way: RecordedMethod;
   /** share of the cells of the blocks' matrices that are left: 1 for `none` */
@@ -48,7 +48,7 @@ export interface RecordedRow {
   readonly byKind?: Readonly<Record<string, number>>;
 }
 
-const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedMethod[];
+const METHODS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedMethod[];
 const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
 /** Far more than in any recording. */
 const MAX_ROWS = 1000;
@@ -70,7 +70,7 @@ export function readRecordedQuality(value: unknown): RecordedQuality {
 
 function checkRow(value: unknown, at: string): void {
   const row = object(value, at);
-  if (!WAYS.includes(row.way)) wrong(`${at}.way`, row.way, `one of ${WAYS.join(', ')}`);
+  if (!METHODS.includes(row.way)) wrong(`${at}.way`, row.way, `one of ${METHODS.join(', ')}`);
   if (!TYPES.includes(row.valueType)) wrong(`${at}.valueType`, row.valueType, `one of ${TYPES.join(', ')}`);
   if (row.pattern !== undefined && !(typeof row.pattern === 'string' && PATTERN.test(row.pattern))) {
     wrong(`${at}.pattern`, row.pattern, 'N:M');

@@ -3,17 +3,14 @@ import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } 
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
 
-/** The only pruned part: one matrix, a whole layer (kind null), or one kind in all layers (layer null). */
-export interface Part {
+/** A part of a model that is pruned alone: a matrix, a whole layer (kind null), or a kind in all layers (layer null). */
+export interface PrunedPart {
   readonly layer: number | null;
   readonly kind: BlockMatrix | null;
 }
 
-/**
- * Every layer, then every kind, then every matrix: from the most to the least informative. `kinds`: the kinds of matrices in a
- * block.
- */
-export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly Part[] {
+/** All parts: layers, then kinds, then matrices, the most informative first. `kinds`: the matrices of a block. */
+export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly PrunedPart[] {
   const all = Array.from({ length: layers }, (_, layer) => layer);
   return [
     ...all.map((layer) => ({ layer, kind: null })),
@@ -22,8 +19,8 @@ export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_M
   ];
 }
 
-/** Densities with which only one part is pruned. */
-export function onlyPart(part: Part, density: number, layers: number): DensityMap {
+/** The densities of all matrices if only this part is pruned. */
+export function partDensities(part: PrunedPart, density: number, layers: number): DensityMap {
   return evenDensities(1, layers).map((row, layer) => {
     if (part.layer !== null && part.layer !== layer) return row;
     if (part.kind === null) return evenDensities(density, 1)[0];
@@ -41,7 +38,7 @@ export function* pieceSensitivitySteps(
   dense: DecoderWeights,
   ids: readonly number[],
   density: number,
-  onPart: (part: Part, lost: number) => void,
+  onPart: (part: PrunedPart, lost: number) => void,
 ): Steps<number> {
   const { config } = meter;
   const parts = allParts(config.layers, blockMatrices(config));
@@ -49,7 +46,7 @@ export function* pieceSensitivitySteps(
   for (const [at, part] of parts.entries()) {
     yield { what: 'Pruning one part alone', done: at, total: parts.length };
     const { weights } = yield* meter.storeSteps({
-      pruning: { way: 'rows', density: onlyPart(part, density, config.layers) },
+      pruning: { way: 'rows', density: partDensities(part, density, config.layers) },
       valueType: 'f16',
     });
     onPart(part, (yield* meter.pieceSteps(weights, ids)) - usual);

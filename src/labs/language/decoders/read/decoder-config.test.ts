@@ -22,7 +22,7 @@ const TALES = {
   hidden_act: 'silu',
 };
 
-const LLAMA3 = {
+const LLAMA3_SPLIT = {
   rope_type: 'llama3',
   factor: 8,
   low_freq_factor: 1,
@@ -96,10 +96,10 @@ describe('a config.json of a decoder', () => {
   });
 
   it.each<[string, object, object]>([
-    ['rope_scaling', { rope_theta: 5e5, rope_scaling: LLAMA3 }, { rotary: { theta: 5e5, scaling: SCALING } }],
+    ['rope_scaling', { rope_theta: 5e5, rope_scaling: LLAMA3_SPLIT }, { rotary: { theta: 5e5, scaling: SCALING } }],
     [
       'rope_parameters',
-      { rope_theta: undefined, rope_parameters: { ...LLAMA3, rope_theta: 5e5 } },
+      { rope_theta: undefined, rope_parameters: { ...LLAMA3_SPLIT, rope_theta: 5e5 } },
       { rotary: { theta: 5e5, scaling: SCALING } },
     ],
     [
@@ -173,8 +173,8 @@ describe('a config.json of a decoder', () => {
       { rope_scaling: 4 },
       { rope_scaling: { type: 'linear', factor: 2 } },
       { rope_scaling: { factor: 2 } },
-      { rope_parameters: { ...LLAMA3, high_freq_factor: 1 } },
-      { rope_parameters: { ...LLAMA3, factor: undefined } },
+      { rope_parameters: { ...LLAMA3_SPLIT, high_freq_factor: 1 } },
+      { rope_parameters: { ...LLAMA3_SPLIT, factor: undefined } },
       { partial_rotary_factor: 0.5 },
       { sliding_window: 64 },
       { quantization_config: { quant_method: 'gptq' } },

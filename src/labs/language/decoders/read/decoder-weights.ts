@@ -10,8 +10,15 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
-import { type PackedNumbers, pack, withNumbers } from '../packed-numbers.ts';
-import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './tensor-layouts.ts';
+import { type PackedNumbers, packNumbers, withNumbers } from '../packed-numbers.ts';
+import {
+  findLayout,
+  modelTensors,
+  type ModelTensor,
+  type StoredTensor,
+  tensorName,
+  tensorShape,
+} from './tensor-layouts.ts';
 
 /** Element types whose values are the weights; 'f16, bitmask' is sparse, the last two contain their own scales. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
@@ -52,24 +59,24 @@ export interface WeightReader {
  */
 export function weightReader(config: DecoderConfig, container: Container): WeightReader {
   const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
-  const parts = partsOf(config);
-  const wanted = new Map(parts.map((part) => [partName(part), layout.stored(config, part)]));
+  const tensors = modelTensors(config);
+  const wanted = new Map(tensors.map((tensor) => [tensorName(tensor), layout.stored(config, tensor)]));
   const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
   const bytes = checkTensors(config, container, [...wanted.values()], (name) => layout.isSpare(name));
-  /** the tensor read last, which may hold several parts */
+  /** the tensor read last, which may hold several tensors */
   let last: { readonly name: string; readonly cells: Float32Array } | null = null;
   const cellsOfTensor = async (name: string, job: Job): Promise<Float32Array> => {
     if (last?.name === name) return last.cells;
-    const { matrix } = await container.read(name, quiet(job));
+    const { matrix } = await container.read(name, quietJob(job));
     return cellsOf(name, matrix, job);
   };
   return {
-    tensors: parts.map((part) => {
-      const { name } = layout.stored(config, part);
-      const shape = partShape(config, part);
+    tensors: tensors.map((tensor) => {
+      const { name } = layout.stored(config, tensor);
+      const shape = tensorShape(config, tensor);
       // Vectors are small, and read often.
       const isHalved = shape.length > 1 && HALVED.test(types.get(name) ?? '');
-      return { name: partName(part), shape, weightBytes: isHalved ? 2 : 4 };
+      return { name: tensorName(tensor), shape, weightBytes: isHalved ? 2 : 4 };
     }),
     bytes,
     async read(name, job) {
@@ -103,7 +110,7 @@ export async function readAllWeights(
   config: DecoderConfig,
   reader: WeightReader,
   job: Job,
-  keep: (values: Float32Array) => PackedNumbers = pack,
+  keep: (values: Float32Array) => PackedNumbers = packNumbers,
 ): Promise<DecoderWeights> {
   const read = new Map<string, PackedNumbers>();
   const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
@@ -116,23 +123,23 @@ export async function readAllWeights(
     done += sizes[i];
   }
   job.report({ what: 'Reading the weights', done, total });
-  const kept = (part: Part): PackedNumbers => {
-    const found = read.get(partName(part));
-    if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
+  const kept = (tensor: ModelTensor): PackedNumbers => {
+    const found = read.get(tensorName(tensor));
+    if (!found) throw new ReadError(`${tensorName(tensor)}: found nothing, expected a tensor`);
     return found;
   };
   // Small ones are read often.
-  const vector = (part: Part): Float32Array => {
-    const found = kept(part);
+  const vector = (tensor: ModelTensor): Float32Array => {
+    const found = kept(tensor);
     return found instanceof Float32Array ? found : found.widen();
   };
-  const embedding = kept({ of: 'embedding' });
+  const embedding = kept({ role: 'embedding' });
   return withNumbers(
-    { embedding, head: config.tied ? embedding : kept({ of: 'head' }) },
+    { embedding, head: config.tied ? embedding : kept({ role: 'head' }) },
     {
-      finalNorm: vector({ of: 'finalNorm' }),
-      ...(config.norm === 'layer' && { finalNormBias: vector({ of: 'finalNormBias' }) }),
-      ...(config.positions > 0 && { positions: vector({ of: 'positions' }) }),
+      finalNorm: vector({ role: 'finalNorm' }),
+      ...(config.norm === 'layer' && { finalNormBias: vector({ role: 'finalNormBias' }) }),
+      ...(config.positions > 0 && { positions: vector({ role: 'positions' }) }),
       blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, kept, vector)),
     },
   );
@@ -142,11 +149,11 @@ export async function readAllWeights(
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
-  wanted: readonly StoredPart[],
+  wanted: readonly StoredTensor[],
   isSpare: (name: string) => boolean,
 ): number {
   const stored = new Map(tensors.map((t) => [t.name, t]));
-  const named = new Map(wanted.map((part) => [part.name, part]));
+  const named = new Map(wanted.map((tensor) => [tensor.name, tensor]));
   let bytes = 0;
   for (const { name, shape } of named.values()) {
     const expected = `expected shape (${shape.join(', ')})`;
@@ -173,29 +180,29 @@ const HEADS = ['lm_head.weight', 'output.weight'];
 function blockOf(
   config: DecoderConfig,
   layer: number,
-  kept: (part: Part) => PackedNumbers,
-  vector: (part: Part) => Float32Array,
+  kept: (tensor: ModelTensor) => PackedNumbers,
+  vector: (tensor: ModelTensor) => Float32Array,
 ): BlockWeights {
   const names = blockMatrices(config);
   const matrices: Record<string, PackedNumbers> = { gate: new Float32Array(0) };
-  for (const matrix of names) matrices[matrix] = kept({ of: 'weight', layer, matrix });
+  for (const matrix of names) matrices[matrix] = kept({ role: 'weight', layer, matrix });
   const biases = names.filter((matrix) => config.biases.includes(matrix));
   return {
-    attentionNorm: vector({ of: 'attentionNorm', layer }),
-    feedForwardNorm: vector({ of: 'feedForwardNorm', layer }),
+    attentionNorm: vector({ role: 'attentionNorm', layer }),
+    feedForwardNorm: vector({ role: 'feedForwardNorm', layer }),
     ...(config.norm === 'layer' && {
       normBiases: {
-        attention: vector({ of: 'attentionNormBias', layer }),
-        feedForward: vector({ of: 'feedForwardNormBias', layer }),
+        attention: vector({ role: 'attentionNormBias', layer }),
+        feedForward: vector({ role: 'feedForwardNormBias', layer }),
       },
     }),
     matrices: withNumbers(matrices as Record<BlockMatrix, PackedNumbers>, {}),
-    biases: Object.fromEntries(biases.map((matrix) => [matrix, vector({ of: 'bias', layer, matrix })])),
+    biases: Object.fromEntries(biases.map((matrix) => [matrix, vector({ role: 'bias', layer, matrix })])),
   };
 }
 
-/** The job of reading one tensor: it is cancelled with the others, and reports no progress. */
-function quiet(job: Job): Job {
+/** A part of a job: cancelled with it, but without progress of its own. */
+export function quietJob(job: Job): Job {
   return {
     report: () => {},
     get cancelled() {

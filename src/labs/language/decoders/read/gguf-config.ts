@@ -3,7 +3,7 @@ import { quotedValue } from '../../../../core/bounds/check.ts';
 import { ReadError, withVisibleSigns } from '../../../../core/errors.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
-import { type GgufMetadata, hasMarkBefore } from './file-tokens.ts';
+import { type GgufMetadata, hasBeginningMark } from './gguf-tokenizer.ts';
 
 /** The metadata keys for the fields of a config.json, after the architecture's name and a dot. */
 const SHARED: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
     fields._name_or_path = withVisibleSigns(given.slice(0, MODEL_BOUNDS.name));
   const bos = metadata.get('tokenizer.ggml.bos_token_id');
   const eos = metadata.get('tokenizer.ggml.eos_token_id');
-  if (bos !== undefined && hasMarkBefore(metadata, name)) fields.bos_token_id = bos;
+  if (bos !== undefined && hasBeginningMark(metadata, name)) fields.bos_token_id = bos;
   if (eos !== undefined) fields.eos_token_id = eos;
   const config = readDecoderConfig(JSON.stringify(fields), name);
   // llama.cpp keeps the rows of q and k of Llama in their original order: neighbours rotate together.

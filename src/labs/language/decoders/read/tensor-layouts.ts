@@ -1,25 +1,25 @@
 import { type BlockMatrix, blockMatrices, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
 
-/** A tensor of a model, by its purpose. */
-export type Part = { readonly of: 'embedding' } | { readonly of: 'head' } | InnerPart;
+/** A tensor of a model, by its role. */
+export type ModelTensor = { readonly role: 'embedding' } | { readonly role: 'head' } | InnerTensor;
 
-type InnerPart =
-  | { readonly of: 'positions' | 'finalNorm' | 'finalNormBias' }
+type InnerTensor =
+  | { readonly role: 'positions' | 'finalNorm' | 'finalNormBias' }
   | {
-      readonly of: 'attentionNorm' | 'attentionNormBias' | 'feedForwardNorm' | 'feedForwardNormBias';
+      readonly role: 'attentionNorm' | 'attentionNormBias' | 'feedForwardNorm' | 'feedForwardNormBias';
       readonly layer: number;
     }
-  | { readonly of: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
+  | { readonly role: 'weight' | 'bias'; readonly layer: number; readonly matrix: BlockMatrix };
 
-/** The location of a part in a file, and its conversion. */
-export interface StoredPart {
+/** Where a file has a tensor of a model, and how that is converted. */
+export interface StoredTensor {
   readonly name: string;
   readonly shape: readonly number[];
-  /** computes the part from the cells of the tensor, row by row; absent: they are the part */
+  /** computes the model's tensor from the cells of the file's, row by row; absent: they are equal */
   readonly take?: (cells: Float32Array) => Float32Array;
 }
 
-/** How the files of a family name and arrange tensors; a name goes on with '.weight' or '.bias'. */
+/** How the files of a model family name and arrange tensors; '.weight' or '.bias' follows each name. */
 interface Layout {
   /** name of the embedding, which identifies the layout */
   readonly embedding: string;
@@ -30,7 +30,7 @@ interface Layout {
   /** rows of the table of positions before that of the first token, which no token uses */
   readonly unusedPositions?: number;
   readonly finalNorm: string;
-  /** what precedes the number of a block, and in it norms and matrices */
+  /** the text before the number of a block */
   readonly block: string;
   readonly attentionNorm: string;
   readonly feedForwardNorm: string;
@@ -43,47 +43,47 @@ interface Layout {
   readonly spare?: RegExp;
 }
 
-/** All parts of a model, in the order in which a token uses them. */
-export function partsOf(config: DecoderConfig): readonly Part[] {
+/** All tensors of a model, in the order in which a token uses them. */
+export function modelTensors(config: DecoderConfig): readonly ModelTensor[] {
   const isLayer = config.norm === 'layer';
-  const parts: Part[] = [{ of: 'embedding' }];
-  if (config.positions > 0) parts.push({ of: 'positions' });
+  const tensors: ModelTensor[] = [{ role: 'embedding' }];
+  if (config.positions > 0) tensors.push({ role: 'positions' });
   for (let layer = 0; layer < config.layers; layer++) {
-    parts.push({ of: 'attentionNorm', layer }, { of: 'feedForwardNorm', layer });
-    if (isLayer) parts.push({ of: 'attentionNormBias', layer }, { of: 'feedForwardNormBias', layer });
-    for (const matrix of blockMatrices(config)) parts.push({ of: 'weight', layer, matrix });
+    tensors.push({ role: 'attentionNorm', layer }, { role: 'feedForwardNorm', layer });
+    if (isLayer) tensors.push({ role: 'attentionNormBias', layer }, { role: 'feedForwardNormBias', layer });
+    for (const matrix of blockMatrices(config)) tensors.push({ role: 'weight', layer, matrix });
     for (const matrix of blockMatrices(config)) {
-      if (config.biases.includes(matrix)) parts.push({ of: 'bias', layer, matrix });
+      if (config.biases.includes(matrix)) tensors.push({ role: 'bias', layer, matrix });
     }
   }
-  parts.push({ of: 'finalNorm' });
-  if (isLayer) parts.push({ of: 'finalNormBias' });
-  if (!config.tied) parts.push({ of: 'head' });
-  return parts;
+  tensors.push({ role: 'finalNorm' });
+  if (isLayer) tensors.push({ role: 'finalNormBias' });
+  if (!config.tied) tensors.push({ role: 'head' });
+  return tensors;
 }
 
-/** A part's name, independent of files: that of transformers for Llama, also for parts of other families. */
-export function partName(part: Part): string {
-  if (part.of === 'head') return `${LLAMA.head}.weight`;
-  return `model.${part.of === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, part)}`;
+/** A part's name, independent of files: that of transformers for Llama, also for tensors of other families. */
+export function tensorName(tensor: ModelTensor): string {
+  if (tensor.role === 'head') return `${LLAMA.head}.weight`;
+  return `model.${tensor.role === 'embedding' ? `${LLAMA.embedding}.weight` : nameIn(LLAMA, tensor)}`;
 }
 
-function nameIn(layout: Layout, part: InnerPart): string {
-  if (part.of === 'positions') return `${layout.positions}.weight`;
-  const ending = /bias$/i.test(part.of) ? 'bias' : 'weight';
-  if ('matrix' in part) return `${layout.block}${part.layer}.${layout.matrices[part.matrix] ?? ''}.${ending}`;
-  const norm = part.of.replace('Bias', '') as 'finalNorm' | 'attentionNorm' | 'feedForwardNorm';
-  return `${'layer' in part ? `${layout.block}${part.layer}.` : ''}${layout[norm]}.${ending}`;
+function nameIn(layout: Layout, tensor: InnerTensor): string {
+  if (tensor.role === 'positions') return `${layout.positions}.weight`;
+  const ending = /bias$/i.test(tensor.role) ? 'bias' : 'weight';
+  if ('matrix' in tensor) return `${layout.block}${tensor.layer}.${layout.matrices[tensor.matrix] ?? ''}.${ending}`;
+  const norm = tensor.role.replace('Bias', '') as 'finalNorm' | 'attentionNorm' | 'feedForwardNorm';
+  return `${'layer' in tensor ? `${layout.block}${tensor.layer}.` : ''}${layout[norm]}.${ending}`;
 }
 
-/** The shape of a part. */
-export function partShape(config: DecoderConfig, part: Part): readonly number[] {
+/** The shape of a model's tensor. */
+export function tensorShape(config: DecoderConfig, tensor: ModelTensor): readonly number[] {
   const { hidden, vocabulary, context } = config;
-  if (part.of === 'embedding' || part.of === 'head') return [vocabulary, hidden];
-  if (part.of === 'positions') return [context, hidden];
-  if (part.of !== 'weight' && part.of !== 'bias') return [hidden];
-  const shape = blockMatrixShape(config, part.matrix);
-  return part.of === 'weight' ? shape : [shape[0]];
+  if (tensor.role === 'embedding' || tensor.role === 'head') return [vocabulary, hidden];
+  if (tensor.role === 'positions') return [context, hidden];
+  if (tensor.role !== 'weight' && tensor.role !== 'bias') return [hidden];
+  const shape = blockMatrixShape(config, tensor.matrix);
+  return tensor.role === 'weight' ? shape : [shape[0]];
 }
 
 /** Llama, Mistral and Qwen2 as transformers stores them. */
@@ -170,41 +170,41 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-function innerPart(layout: Layout, config: DecoderConfig, part: InnerPart): StoredPart {
+function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor): StoredTensor {
   const { hidden, positions, context } = config;
-  const name = nameIn(layout, part);
-  const shape = partShape(config, part);
+  const name = nameIn(layout, tensor);
+  const shape = tensorShape(config, tensor);
   const { unusedPositions = 0, qkv, isTransposed = false } = layout;
-  if (part.of === 'positions') {
+  if (tensor.role === 'positions') {
     const take = (cells: Float32Array) => cells.slice(unusedPositions * hidden, (unusedPositions + context) * hidden);
     return { name, shape: [positions, hidden], take };
   }
-  if (!('matrix' in part)) return { name, shape };
-  const indexInQkv = ['q', 'k', 'v'].indexOf(part.matrix);
+  if (!('matrix' in tensor)) return { name, shape };
+  const indexInQkv = ['q', 'k', 'v'].indexOf(tensor.matrix);
   const isFused = qkv !== undefined && positions > 0 && indexInQkv >= 0;
   if (isFused) {
-    const one = `${layout.block}${part.layer}.${qkv}.${part.of}`;
-    if (part.of === 'weight' && isTransposed) {
+    const one = `${layout.block}${tensor.layer}.${qkv}.${tensor.role}`;
+    if (tensor.role === 'weight' && isTransposed) {
       const take = (cells: Float32Array) => transposedColumns(cells, hidden, 3 * hidden, indexInQkv * hidden, hidden);
       return { name: one, shape: [hidden, 3 * hidden], take };
     }
-    const length = part.of === 'weight' ? hidden * hidden : hidden;
+    const length = tensor.role === 'weight' ? hidden * hidden : hidden;
     const take = (cells: Float32Array) => cells.slice(indexInQkv * length, (indexInQkv + 1) * length);
     return { name: one, shape: [3 * hidden, ...shape.slice(1)], take };
   }
-  if (!isTransposed || part.of === 'bias') return { name, shape };
+  if (!isTransposed || tensor.role === 'bias') return { name, shape };
   const [outputs, inputs] = shape;
   return { name, shape: [inputs, outputs], take: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
-/** The locations of a model's parts, and the other known tensors. */
-export interface FoundLayout {
-  stored(config: DecoderConfig, part: Part): StoredPart;
+/** Where a file has each of a model's tensors, and the other known tensors. */
+export interface FileLayout {
+  stored(config: DecoderConfig, tensor: ModelTensor): StoredTensor;
   isSpare(name: string): boolean;
 }
 
 /** The layout of a file with these tensor names; that of Llama by default. */
-export function findLayout(names: ReadonlySet<string>): FoundLayout {
+export function findLayout(names: ReadonlySet<string>): FileLayout {
   for (const layout of LAYOUTS) {
     const prefix = layout.prefixes.find((one) => names.has(`${one}${layout.embedding}.weight`));
     if (prefix !== undefined) return foundLayout(layout, prefix);
@@ -212,13 +212,13 @@ export function findLayout(names: ReadonlySet<string>): FoundLayout {
   return foundLayout(LLAMA, LLAMA.prefixes[0]);
 }
 
-function foundLayout(layout: Layout, prefix: string): FoundLayout {
+function foundLayout(layout: Layout, prefix: string): FileLayout {
   return {
-    stored(config, part) {
-      if (part.of === 'head') return { name: `${layout.head}.weight`, shape: partShape(config, part) };
-      if (part.of === 'embedding')
-        return { name: `${prefix}${layout.embedding}.weight`, shape: partShape(config, part) };
-      const stored = innerPart(layout, config, part);
+    stored(config, tensor) {
+      if (tensor.role === 'head') return { name: `${layout.head}.weight`, shape: tensorShape(config, tensor) };
+      if (tensor.role === 'embedding')
+        return { name: `${prefix}${layout.embedding}.weight`, shape: tensorShape(config, tensor) };
+      const stored = innerTensor(layout, config, tensor);
       return { ...stored, name: prefix + stored.name };
     },
     // A copy of a tied embedding is spare.

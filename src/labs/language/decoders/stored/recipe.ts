@@ -1,7 +1,7 @@
 import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape } from '../decoder.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** Densities of all matrices, by layer. */
+/** A density for every matrix, by layer. */
 export type DensityMap = readonly Readonly<Record<BlockMatrix, number>>[];
 
 /**
@@ -30,7 +30,7 @@ export interface MatrixRecipe {
   readonly valueType?: StoredType;
 }
 
-/** What is done to the matrices of a model's blocks; embedding, head and norms are unchanged. */
+/** How the matrices of a model's blocks are pruned and rounded; embedding, head and norms are unchanged. */
 export interface Recipe {
   readonly pruning: ModelPruning;
   readonly valueType: StoredType;
@@ -40,11 +40,16 @@ export interface Recipe {
   readonly own?: readonly MatrixRecipe[];
 }
 
-/** The unchanged model. */
-export const AS_IT_IS: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
+/** The recipe that changes nothing. */
+export const UNCHANGED: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
+
+/** Whether a format with these parameters rounds values to i8 or i4. */
+export function isQuantised({ valueType }: Readonly<Record<string, unknown>>): boolean {
+  return valueType === 'i8' || valueType === 'i4';
+}
 
 /** Whether the recipe changes nothing. */
-export function isAsItIs({ pruning, valueType, own = [] }: Recipe): boolean {
+export function isUnchanged({ pruning, valueType, own = [] }: Recipe): boolean {
   return pruning.way === 'none' && valueType === 'f16' && own.length === 0;
 }
 

@@ -11,7 +11,7 @@ import {
   type DecoderWeights,
 } from '../decoder.ts';
 import { Halves } from '../halves.ts';
-import { type PackedNumbers, packedOf, pack, withNumbers } from '../packed-numbers.ts';
+import { type PackedNumbers, packedOf, packNumbers, withNumbers } from '../packed-numbers.ts';
 import { densityAt, type ModelPruning, needsInputs, type Recipe, recipeAt, type StoredType } from './recipe.ts';
 import {
   f16FromF32Bits,
@@ -78,7 +78,7 @@ function toI4(row: Float32Array): void {
 /** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
 export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
 
-/** Texts that go through a model, block by block. */
+/** Calibration texts that go through a model, block by block. */
 export interface Calibration {
   /** Norms of the inputs that the matrices of the next block would have with these weights. */
   norms(layer: number, block: BlockWeights): Steps<InputNorms>;
@@ -124,19 +124,19 @@ export function* storeModelSteps(
     const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
     const matrices: Partial<Record<BlockMatrix, PackedNumbers>> = {};
     const counts: Partial<Record<BlockMatrix, number>> = {};
-    for (const [at, name] of names.entries()) {
+    for (const [i, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
-      const where = { layer, name, number: layer * names.length + at };
+      const at = { layer, name, number: layer * names.length + i };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
       const isPacked = packedOf(block.matrices, name) instanceof Halves;
       const whole = denseMatrix(rows, cols, block.matrices[name]);
-      const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
+      const pruned = yield* pruneMatrixSteps(whole, pruning, at, norms?.[name] ?? null);
       const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
       toStoredValues(cells, cols, valueType);
-      matrices[name] = isPacked ? pack(cells) : cells;
+      matrices[name] = isPacked ? packNumbers(cells) : cells;
       counts[name] = pruned.nnz;
       keptInAll += pruned.nnz;
-      yield { what: 'Pruning', done: where.number + 1, total: config.layers * names.length };
+      yield { what: 'Pruning', done: at.number + 1, total: config.layers * names.length };
     }
     const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? packedOf(block.matrices, name)] as const);
     const stored = {
@@ -164,7 +164,8 @@ function cellsOf(m: Matrix): Float32Array {
   return cells;
 }
 
-interface Where {
+/** A matrix of a model, with its number. */
+interface NumberedMatrix {
   readonly layer: number;
   readonly name: BlockMatrix;
   /** index among all matrices of the model, so that no two are pruned with the same random numbers */
@@ -179,10 +180,10 @@ interface Where {
 function* pruneMatrixSteps(
   m: DenseMatrix,
   pruning: ModelPruning,
-  where: Where,
+  at: NumberedMatrix,
   norms: Float32Array | null,
 ): Steps<Matrix> {
-  const density = densityAt(pruning, where.layer, where.name);
+  const density = densityAt(pruning, at.layer, at.name);
   // The cells themselves: a negative zero keeps its sign.
   if (density === 1) return m;
   switch (pruning.way) {
@@ -195,7 +196,7 @@ function* pruneMatrixSteps(
     case 'wanda':
       return yield* pruneByWandaSteps(m, density, norms ?? new Float32Array());
     case 'random':
-      return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + where.number);
+      return yield* pruneAtRandomSteps(m, density, mix(pruning.seed) + at.number);
     case 'n-of-m': {
       const { kept, group } = pruning;
       if (pruning.by === 'magnitude') return yield* pruneToPatternSteps(m, kept, group);

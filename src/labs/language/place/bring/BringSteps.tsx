@@ -11,8 +11,8 @@ import { RemoteForm } from '../../../../kit/forms/RemoteForm.tsx';
 import type { ModelRequest } from '../../models/brought-models.ts';
 import { Check } from '../../../../kit/controls/Check.tsx';
 import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
-import type { Looked } from './bringing.ts';
-import { keepProblem, planRows, roomText } from './words.ts';
+import type { InspectedModel } from './bringing.ts';
+import { keepProblem, planRows, roomText } from './model-words.ts';
 
 /** The files that a model may consist of. Others in its folder are not sent to the worker. */
 const MODEL_FILES = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
@@ -45,14 +45,14 @@ export function withEarlierFiles(earlier: readonly PickedFile[], now: readonly P
 
 const HINT = 'org/name on the Hugging Face hub, a folder’s address, or a .gguf file’s.';
 
-interface BringProps {
-  readonly onLook: (request: ModelRequest) => void;
+interface BringFormProps {
+  readonly onInspect: (request: ModelRequest) => void;
   /** files of this computer, added to those chosen before */
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
 /** The first step: asks where the model is, on this computer, on the Hugging Face hub, or at an address. */
-export function Bring({ onLook, onFiles }: BringProps) {
+export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
     <section className="bring stack gap-4">
       <h3>Bring a model</h3>
@@ -62,7 +62,9 @@ export function Bring({ onLook, onFiles }: BringProps) {
       </p>
       <p className="row gap-2-3">
         <Button
-          onClick={() => pickFiles({ accept: '', multiple: true, isFolder: true }, (files) => onLook(requestOf(files)))}
+          onClick={() =>
+            pickFiles({ accept: '', multiple: true, isFolder: true }, (files) => onInspect(requestOf(files)))
+          }
         >
           Choose a folder
         </Button>
@@ -74,14 +76,14 @@ export function Bring({ onLook, onFiles }: BringProps) {
       <RemoteForm
         action="Look"
         hint={HINT}
-        onOpen={(reference, token) => onLook({ kind: 'remote', reference, token })}
+        onOpen={(reference, token) => onInspect({ kind: 'remote', reference, token })}
       />
     </section>
   );
 }
 
 interface BringStepsProps {
-  /** a model was loaded, and is now the subject of the place */
+  /** called when a model was loaded, and is now the subject of the place */
   readonly onLoaded?: () => void;
 }
 
@@ -89,7 +91,7 @@ interface BringStepsProps {
 export function BringSteps({ onLoaded }: BringStepsProps) {
   const { announce } = useApp();
   const bringing = useBringing();
-  const { looked, running, error } = useStore(bringing.store);
+  const { inspected, running, error } = useStore(bringing.store);
   const open = useOpenModel();
   const box = useRef<HTMLDivElement>(null);
   // The files of an incomplete model; the next files are added to them.
@@ -119,23 +121,27 @@ export function BringSteps({ onLoaded }: BringStepsProps) {
       )}
       {running ? (
         <JobProgress job={running} onCancel={bringing.stop} />
-      ) : looked ? (
-        <PlanCard looked={looked} onLoad={(keep) => void load(keep)} onBack={() => (setEarlier([]), bringing.back())} />
+      ) : inspected ? (
+        <PlanCard
+          inspected={inspected}
+          onLoad={(keep) => void load(keep)}
+          onBack={() => (setEarlier([]), bringing.back())}
+        />
       ) : (
-        <Bring onLook={(request) => inspect(request)} onFiles={addFiles} />
+        <BringForm onInspect={(request) => inspect(request)} onFiles={addFiles} />
       )}
     </div>
   );
 }
 
 interface PlanCardProps {
-  readonly looked: Looked;
+  readonly inspected: InspectedModel;
   readonly onLoad: (keep: boolean) => void;
   readonly onBack: () => void;
 }
 
 /** The second step: what the model is and how large, before any of its weights is fetched. */
-export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
+export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
   const [keep, setKeep] = useState(kept);
   const problem = keepProblem(room, plan.bytes);
   const head = useRef<HTMLHeadingElement>(null);

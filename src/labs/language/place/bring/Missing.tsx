@@ -1,17 +1,17 @@
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { useOpenModel } from '../use-open-model.ts';
 import { BringSteps } from './BringSteps.tsx';
-import { nameInId } from './words.ts';
+import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
-/** A link's model that is not in this browser: nothing is fetched before a person brings it. */
+/** Shown if the model of an address is not in this browser: nothing is fetched before a person brings it. */
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
   return (
     <div className="missing-model stack gap-4 max-44">
       <h2 className="size-24 weight-500 breakable">“{nameInId(id)}” is not in this browser</h2>
       <p>
-        Bring it, or open <TextButton onClick={() => open(SHIPPED_MODELS[0].id)}>another</TextButton>.
+        BringForm it, or open <TextButton onClick={() => open(SHIPPED_MODELS[0].id)}>another</TextButton>.
       </p>
       <BringSteps />
     </div>

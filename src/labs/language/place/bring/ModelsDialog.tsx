@@ -6,7 +6,7 @@ import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { useOpenModel } from '../use-open-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
-import { aboutText, comesText, nameInId, partText } from './words.ts';
+import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';
 
 interface ModelsDialogProps {
   /** id of the model that writes */
@@ -17,7 +17,7 @@ interface ModelsDialogProps {
 /** Models that write: shipped ones, brought ones, and a form to bring another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
-  const { looked, running, unfinished, unreadable } = useStore(bringing.store);
+  const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
   const brought = useBrought(true);
   const open = useOpenModel();
   const choose = (id: string): void => {
@@ -27,14 +27,14 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   return (
     <Dialog title="Models that write" onClose={onClose}>
       <div className="dialog-body stack gap-4">
-        {looked === null && running === null && (
+        {inspected === null && running === null && (
           <>
             <ul className="model-list line-above line-below stack" aria-label="Models">
               {SHIPPED_MODELS.map(({ id, shape }) => (
                 <Row
                   key={id}
                   name={shape.name}
-                  about={comesText(shape)}
+                  about={shippedText(shape)}
                   isChosen={id === model}
                   onChoose={() => choose(id)}
                 />
@@ -43,7 +43,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 <Row
                   key={one.id}
                   name={one.config.name}
-                  about={aboutText(one)}
+                  about={broughtText(one)}
                   isChosen={one.id === model}
                   onChoose={() => choose(one.id)}
                   onRemove={() => void bringing.remove(one.id)}
@@ -52,7 +52,8 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
               {unfinished.map(({ id, bytes }) => (
                 <li className="flex items-center justify-between gap-3" key={id}>
                   <span className="model-row hover-sunken breakable text-start min-w-0 grow pointer min-h-9 p-1-2">
-                    <b className="me-1 weight-500">{nameInId(id)}</b> <span className="quiet">{partText(bytes)}</span>
+                    <b className="me-1 weight-500">{nameInId(id)}</b>{' '}
+                    <span className="quiet">{unfinishedText(bytes)}</span>
                   </span>
                   <TextButton
                     aria-label={`Remove what arrived of ${nameInId(id)}`}

@@ -7,16 +7,16 @@ import { usePrune } from '../use-pruning.ts';
 /** The default density. */
 const DEFAULT_DENSITY = 0.6;
 
-const METHODS: readonly { readonly value: string; readonly label: string; of(density: number): Pruning | null }[] = [
-  { value: 'none', label: 'not at all', of: () => null },
-  { value: 'magnitude', label: CRITERION_WORDS.magnitude, of: (density) => ({ way: 'magnitude', density }) },
-  { value: 'rows', label: CRITERION_WORDS.rows, of: (density) => ({ way: 'rows', density }) },
-  { value: 'wanda', label: CRITERION_WORDS.wanda, of: (density) => ({ way: 'wanda', density }) },
-  { value: 'random', label: CRITERION_WORDS.random, of: (density) => ({ way: 'random', density, seed: 1 }) },
-  { value: '2:4', label: '2 of every 4', of: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
+const METHODS: readonly { readonly value: string; readonly label: string; at(density: number): Pruning | null }[] = [
+  { value: 'none', label: 'not at all', at: () => null },
+  { value: 'magnitude', label: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
+  { value: 'rows', label: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
+  { value: 'wanda', label: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
+  { value: 'random', label: CRITERION_WORDS.random, at: (density) => ({ way: 'random', density, seed: 1 }) },
+  { value: '2:4', label: '2 of every 4', at: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
-/** Chooses the pruning of a brought model, which the sentence does not contain. */
+/** A field for the pruning of a brought model, which the sentence does not contain. */
 export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);
@@ -24,7 +24,7 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const now = pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
   const ways = METHODS.some(({ value }) => value === now)
     ? METHODS
-    : [...METHODS, { value: now, label: now, of: () => pruning }];
+    : [...METHODS, { value: now, label: now, at: () => pruning }];
   return (
     <div className="py-2">
       <label className="flex items-center gap-2 size-13">
@@ -34,7 +34,7 @@ export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
           options={ways}
           onChange={(next) => {
             const way = ways.find(({ value }) => value === next);
-            if (way) prune(way.of(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
+            if (way) prune(way.at(density >= 1 || pruning?.way === 'n-of-m' ? DEFAULT_DENSITY : density));
           }}
         />
       </label>

@@ -8,19 +8,19 @@ import { useJob } from '../../../../kit/use-job.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
-import { AS_IT_IS, isAsItIs, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { OWN_TEXT } from '../../theory/brought.ts';
+import { UNCHANGED, isUnchanged, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
-import { densityOf, type LanguageSubject, usualMethod, withDensity } from '../subject.ts';
+import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
-import { ownMeasuringOf, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
-import { OwnHurts } from './OwnHurts.tsx';
+import { userTextJob, type RecipeQuality, type UserTextResults } from './own-measuring.ts';
+import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';
-import type { UserTextQuality } from '../service/own-text-types.ts';
+import type { UserTextQuality } from '../service/types.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import {
@@ -28,6 +28,7 @@ import {
   isByWanda,
   type MatrixOverrides,
   type MatrixPruning,
+  pruningDensity,
   pruningWords,
 } from '../../overrides/matrix-overrides.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
@@ -69,19 +70,13 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
   const all = [...measured].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
-    density: densityIn(recipe),
-    isDense: isAsItIs(recipe),
+    density: pruningDensity(recipe.pruning as MatrixPruning),
+    isDense: isUnchanged(recipe),
   }));
   const dense = all.find(({ isDense }) => isDense) ?? null;
   return all
     .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
-}
-
-function densityIn({ pruning }: Recipe): number {
-  if (pruning.way === 'none') return 1;
-  if (pruning.way === 'n-of-m') return pruning.kept / pruning.group;
-  return typeof pruning.density === 'number' ? pruning.density : 1;
 }
 
 /** The answer for a pruning with this share, on a person's text; null before the dense model was measured. */
@@ -91,7 +86,7 @@ export function ownAnswer(
   now: RecipeQuality | undefined,
   share: number,
 ): readonly Words[] | null {
-  const dense = [...measured.values()].find(({ recipe }) => isAsItIs(recipe));
+  const dense = [...measured.values()].find(({ recipe }) => isUnchanged(recipe));
   if (!dense) return null;
   const bits = ({ quality }: RecipeQuality): string => (quality.bits / quality.bytes).toFixed(3);
   if (now === undefined || now === dense) {
@@ -104,9 +99,9 @@ export function ownAnswer(
 const NONE: ReadonlyMap<string, RecipeQuality> = new Map();
 
 /** The text of a file, or why it is too long. */
-export async function textIn(file: File) {
+export async function readUserText(file: File) {
   // A character has at most 4 bytes.
-  const max = 4 * OWN_TEXT.max;
+  const max = 4 * USER_TEXT_LENGTH.max;
   if (file.size <= max) return { problem: null, text: await file.text() } as const;
   const problem = `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(max)}`;
   return { problem } as const;
@@ -118,7 +113,7 @@ function useOwnText(model: string) {
   const job = useJob<UserTextResults>(['Measuring your text', model], null);
   const measure = (text: string, recipes: readonly Recipe[]): void => {
     const service = engine.service<LanguageService>('language');
-    job.startWith(ownMeasuringOf(service, { id: model, url: modelUrl(model) }, text, recipes));
+    job.startWith(userTextJob(service, modelAddress(model), text, recipes));
   };
   return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
 }
@@ -142,9 +137,9 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   );
   const rows = useMemo(() => ownRows(measured.values()), [measured]);
   const problem = job.isCancelled ? 'Stopped.' : job.error;
-  const usual = usualMethod(model);
+  const usual = defaultMethod(model);
   const openText = async (file: File): Promise<void> => {
-    const found = await textIn(file);
+    const found = await readUserText(file);
     if (found.problem === null) setText(found.text);
     else announce(found.problem);
   };
@@ -161,13 +156,13 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           className="own-text-form stack gap-3 min-w-0"
           onSubmit={(event) => {
             event.preventDefault();
-            measure(text, [AS_IT_IS, recipe]);
+            measure(text, [UNCHANGED, recipe]);
           }}
         >
           <label className="weight-600" htmlFor={id}>
             Your text{' '}
             <span className="section-caption">
-              {OWN_TEXT.min} to {countText(OWN_TEXT.max)} characters, kept here
+              {USER_TEXT_LENGTH.min} to {countText(USER_TEXT_LENGTH.max)} characters, kept here
             </span>
           </label>
           <textarea
@@ -198,7 +193,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
               <Button
                 onClick={() =>
                   measure(text, [
-                    AS_IT_IS,
+                    UNCHANGED,
                     ...OWN_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, usual), calibration)),
                   ])
                 }
@@ -227,7 +222,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           />
           <OwnPruning subject={subject} />
           <OwnTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
-          <OwnHurts model={model} text={text} />
+          <OwnPartLosses model={model} text={text} />
         </section>
       </div>
     </div>

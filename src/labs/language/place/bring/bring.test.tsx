@@ -8,7 +8,7 @@ import type { Choices } from '../../../../state/index.ts';
 import { ModelsDialog } from './ModelsDialog.tsx';
 import { type PickedFile, PlanCard, requestOf, withEarlierFiles } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
-import { planRows } from './words.ts';
+import { planRows } from './model-words.ts';
 
 afterEach(cleanup);
 
@@ -47,13 +47,13 @@ describe('picked files', () => {
 describe('the plan of a model', () => {
   const show = (room: { free: number | null; isPersisted: boolean } | null, plan: ModelPlan = PLAN): boolean[] => {
     const loaded: boolean[] = [];
-    const looked = {
+    const inspected = {
       request: { kind: 'remote', reference: 'org/tiny', token: null } as const,
       plan,
       room,
       keep: false,
     };
-    renderInApp(<PlanCard looked={looked} onLoad={(keep) => loaded.push(keep)} onBack={() => {}} />);
+    renderInApp(<PlanCard inspected={inspected} onLoad={(keep) => loaded.push(keep)} onBack={() => {}} />);
     return loaded;
   };
   const keep = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Keep it in this browser' });

@@ -35,14 +35,14 @@ describe('a model that a person brings', () => {
     await bringing.refresh();
     expect(bringing.store.getState().models).toEqual([]);
     await bringing.look(REQUEST);
-    expect(bringing.store.getState().looked).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
+    expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
     expect(await bringing.load(false)).toMatchObject({ id: BROUGHT_MODEL.id, isKept: false });
     expect(asked).toEqual([]);
     expect(await bringing.load(true)).toBeNull();
     await bringing.look(REQUEST);
     await bringing.load(true);
     expect(asked).toEqual(['persist']);
-    expect(bringing.store.getState()).toMatchObject({ looked: null, models: [{ isKept: true }] });
+    expect(bringing.store.getState()).toMatchObject({ inspected: null, models: [{ isKept: true }] });
     await bringing.remove(BROUGHT_MODEL.id);
     expect(asked.at(-1)).toBe(`forget ${BROUGHT_MODEL.id}`);
     expect(bringing.store.getState().models).toEqual([]);
@@ -54,7 +54,7 @@ describe('a model that a person brings', () => {
     });
     await bringing.look(REQUEST);
     expect(bringing.store.getState()).toMatchObject({
-      looked: null,
+      inspected: null,
       running: null,
       error: "tiny, config.json, model_type: found 'gemma'.",
     });
@@ -77,7 +77,7 @@ describe('a model that a person brings', () => {
     bringing.stop();
     expect(await loading).toBeNull();
     expect(bringing.store.getState()).toMatchObject({
-      looked: { plan: PLAN, keep: true },
+      inspected: { plan: PLAN, keep: true },
       // What was written until then.
       unfinished: [{ bytes: 1e7 }],
       running: null,

@@ -1,19 +1,25 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../../core/story/words.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
-import type { BroughtModel, ModelPlan, ModelRequest, Unfinished, Unreadable } from '../../models/brought-models.ts';
+import type {
+  BroughtModel,
+  ModelPlan,
+  ModelRequest,
+  UnfinishedModel,
+  UnreadableEntry,
+} from '../../models/brought-models.ts';
 import type { RunningJob } from '../../../../state/index.ts';
 import { JobSlot, type SlotWatch } from '../../../../state/session/job-slot.ts';
 import { isCancelled, sentenceOf } from '../../../../state/session/session-context.ts';
 import type { LanguageService } from '../service/service.ts';
-import type { Room } from './room.ts';
+import type { StorageRoom } from './room.ts';
 
-/** An inspected model. */
-export interface Looked {
+/** A model that was inspected and can be loaded. */
+export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
   /** the room that this browser has for the site; null: it keeps nothing */
-  readonly room: Room | null;
+  readonly room: StorageRoom | null;
   /** the person's choice to keep it, which survives a failed load */
   readonly keep: boolean;
 }
@@ -25,26 +31,26 @@ interface BringingState {
   /** kept, or brought since the page was opened; null until they are known */
   readonly models: readonly BroughtModel[] | null;
   /** incomplete models, whose download was interrupted */
-  readonly unfinished: readonly Unfinished[];
+  readonly unfinished: readonly UnfinishedModel[];
   /** kept entries that cannot be read */
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: readonly UnreadableEntry[];
   /** null: none, or it was refused */
-  readonly looked: Looked | null;
+  readonly inspected: InspectedModel | null;
 }
 
-/** The page's services for bringing models. */
+/** What bringing models needs of the page. */
 export interface BringingHost {
   readonly service: Pick<
     ServiceOf<LanguageService>,
     'look' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
-  /** what there is room for */
-  room(): Promise<Room | null>;
+  /** the room that this browser has for the site; null: it keeps nothing */
+  room(): Promise<StorageRoom | null>;
   /** asks the browser not to delete stored data when it needs room */
   persist(): Promise<boolean>;
 }
 
-/** Models that people bring, in two steps: an inspection, which fetches no weight, and loading. */
+/** The models that a person brings, as a store, and how one is brought: inspected without fetching a weight, then loaded. */
 export interface Bringing {
   readonly store: StoreApi<BringingState>;
   /** Reloads the list of models. */
@@ -60,12 +66,13 @@ export interface Bringing {
   stop(): void;
 }
 
+/** Begins without any model. */
 export function createBringing({ service, room, persist }: BringingHost): Bringing {
   const store = createStore<BringingState>()(() => ({
     models: null,
     unfinished: [],
     unreadable: [],
-    looked: null,
+    inspected: null,
     running: null,
     error: null,
   }));
@@ -102,18 +109,18 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     store,
     refresh,
     async look(request) {
-      store.setState({ looked: null });
+      store.setState({ inspected: null });
       const found = await run('Looking at the model', async (watch) => ({
         plan: await service.look(watch, request),
         room: await room(),
       }));
-      if (found) store.setState({ looked: { request, ...found, keep: false } });
+      if (found) store.setState({ inspected: { request, ...found, keep: false } });
     },
     async load(keep) {
-      const { looked } = store.getState();
-      if (looked === null) return null;
-      const { request, plan } = looked;
-      store.setState({ looked: { ...looked, keep } });
+      const { inspected } = store.getState();
+      if (inspected === null) return null;
+      const { request, plan } = inspected;
+      store.setState({ inspected: { ...inspected, keep } });
       const model = await run(`Loading ${plan.config.name}`, async ({ signal, onProgress: tell }) => {
         if (keep) await persist();
         const onProgress: SlotWatch['onProgress'] = (progress) =>
@@ -126,7 +133,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
         return null;
       }
       store.setState(({ models, unfinished }) => ({
-        looked: null,
+        inspected: null,
         models: [...(models ?? []).filter(({ id }) => id !== model.id), model],
         unfinished: unfinished.filter(({ id }) => id !== model.id),
       }));
@@ -149,7 +156,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     },
     back() {
       slot.clear();
-      store.setState({ looked: null, error: null });
+      store.setState({ inspected: null, error: null });
     },
     stop() {
       slot.cancel();

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
-import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { UserTextQuality } from '../service/own-text-types.ts';
-import { ownMeasuringOf, type RecipeQuality, type UserTextResults, ownTextProblem } from './own-measuring.ts';
-import { partsLost, type PartsMeasured, partsOf } from './OwnHurts.tsx';
+import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import type { UserTextQuality } from '../service/types.ts';
+import { userTextJob, type RecipeQuality, type UserTextResults, ownTextProblem } from './own-measuring.ts';
+import { partKey } from '../curve/HeatMap.tsx';
+import { type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
 import { ownRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
@@ -15,30 +16,30 @@ const quality = (bits: number): UserTextQuality => ({ bits, bytes: 100, tokens: 
 describe('measuring on a text of one’s own', () => {
   it('asks for what is missing, one after the other, and begins anew with another text', async () => {
     const asked: Recipe[] = [];
-    const service: Parameters<typeof ownMeasuringOf>[0] = {
+    const service: Parameters<typeof userTextJob>[0] = {
       async ownText(_watch, { recipe }) {
         asked.push(recipe);
         return quality(100 * asked.length);
       },
     };
     const job = oneJob<UserTextResults>();
-    await job.start(ownMeasuringOf(service, MODEL, 'short', [AS_IT_IS]));
+    await job.start(userTextJob(service, MODEL, 'short', [UNCHANGED]));
     expect(job.state().error).toBe(ownTextProblem('short'));
-    await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
-    await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
-    expect(asked).toEqual([AS_IT_IS, HALF]);
+    await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
+    await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
+    expect(asked).toEqual([UNCHANGED, HALF]);
     expect(job.state()).toMatchObject({ error: null, job: null, data: { text: TEXT } });
-    await job.start(ownMeasuringOf(service, MODEL, `${TEXT}!`, [HALF]));
+    await job.start(userTextJob(service, MODEL, `${TEXT}!`, [HALF]));
     expect([...(job.state().data?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);
   });
 
   it('keeps what there is where something fails, and says it', async () => {
-    const service: Parameters<typeof ownMeasuringOf>[0] = {
+    const service: Parameters<typeof userTextJob>[0] = {
       ownText: async (_watch, { recipe }) =>
         recipe === HALF ? Promise.reject(new Error('memory: found none left')) : quality(100),
     };
     const job = oneJob<UserTextResults>();
-    await job.start(ownMeasuringOf(service, MODEL, TEXT, [AS_IT_IS, HALF]));
+    await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
     expect(job.state()).toMatchObject({ job: null, error: 'memory: found none left.' });
     expect(job.state().data?.measured.size).toBe(1);
   });
@@ -50,7 +51,7 @@ describe('what is said of it', () => {
 
   it('is a table with the dense model first, and the difference to it', () => {
     expect(wanda.calibration).toBe('a text');
-    const rows = ownRows([of(HALF, 520), of(wanda, 410), of(AS_IT_IS, 400)]);
+    const rows = ownRows([of(HALF, 520), of(wanda, 410), of(UNCHANGED, 400)]);
     expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
     expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
@@ -69,17 +70,17 @@ describe('what is said of it', () => {
 
 describe('where it hurts', () => {
   it('is a map that grows part by part, and stays where it is stopped', async () => {
-    const service: Parameters<typeof partsOf>[0] = {
+    const service: Parameters<typeof partLossesJob>[0] = {
       ownParts: async (_watch, { density }, onPart) => {
         await onPart({ layer: 0, kind: null }, 12 * density);
         await onPart({ layer: null, kind: 'up' }, 2);
         return Promise.reject(new CancelledError());
       },
     };
-    const job = oneJob<PartsMeasured>();
-    await job.start(partsOf(service, MODEL, 'short'));
+    const job = oneJob<PartLosses>();
+    await job.start(partLossesJob(service, MODEL, 'short'));
     expect(job.state()).toMatchObject({ data: null, error: ownTextProblem('short') });
-    await job.start(partsOf(service, MODEL, TEXT));
+    await job.start(partLossesJob(service, MODEL, TEXT));
     const { data: answer, error, isCancelled } = job.state();
     expect({ text: answer?.text, whole: answer?.whole, error, isCancelled }).toEqual({
       text: TEXT,
@@ -87,8 +88,8 @@ describe('where it hurts', () => {
       error: null,
       isCancelled: true,
     });
-    const found = partsLost(answer?.lost ?? new Map());
-    expect(found.layer(0)).toBeCloseTo(3.6);
-    expect([found.kind(5), found.layer(1), found.matrix(0, 5)]).toEqual([2, null, null]);
+    expect(answer?.lost.get(partKey(0, null))).toBeCloseTo(3.6);
+    const others = [partKey(null, 'up'), partKey(1, null), partKey(0, 'up')];
+    expect(others.map((key) => answer?.lost.get(key))).toEqual([2, undefined, undefined]);
   });
 });

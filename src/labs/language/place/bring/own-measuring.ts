@@ -3,12 +3,12 @@ import type { ReportProgress } from '../../../../engine/bridge/job.ts';
 import type { ServiceOf } from '../../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import { type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { OWN_TEXT } from '../../theory/brought.ts';
+import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import type { JobRequest } from '../../../../state/jobs/jobs.ts';
-import type { UserTextQuality } from '../service/own-text-types.ts';
+import type { UserTextQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** The result of a model with one pruning and rounding on the text. */
+/** The quality of a model with one pruning and rounding on a person's text. */
 export interface RecipeQuality {
   readonly recipe: Recipe;
   readonly quality: UserTextQuality;
@@ -20,8 +20,8 @@ export interface UserTextResults {
   readonly measured: ReadonlyMap<string, RecipeQuality>;
 }
 
-/** Measures recipes one after the other; earlier results of the same model on the same text stay. */
-export function ownMeasuringOf(
+/** The job that measures recipes one after the other; earlier results of the same model on the same text stay. */
+export function userTextJob(
   service: Pick<ServiceOf<LanguageService>, 'ownText'>,
   model: ModelAddress,
   text: string,
@@ -46,7 +46,7 @@ export function ownMeasuringOf(
 
 /** The problem with a text for measuring, as a sentence; null if there is none. */
 export function ownTextProblem(text: string): string | null {
-  return lengthProblem('Your text', text, OWN_TEXT);
+  return lengthProblem('Your text', text, USER_TEXT_LENGTH);
 }
 
 /** The problem with the length of a text, as a sentence; null if there is none. */

@@ -1,13 +1,13 @@
-/** A browser's storage for this site. */
-export interface Room {
+/** How much a browser can store for this site, and for how long. */
+export interface StorageRoom {
   /** free bytes; null if unknown */
   readonly free: number | null;
   /** it asks before it deletes data */
   readonly isPersisted: boolean;
 }
 
-/** The browser's room for this site; null without private files. */
-export async function roomOf(storage: StorageManager | undefined): Promise<Room | null> {
+/** The storage of this browser; null if it gives pages no private files. */
+export async function storageRoom(storage: StorageManager | undefined): Promise<StorageRoom | null> {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   try {
     await storage.getDirectory();
@@ -20,6 +20,6 @@ export async function roomOf(storage: StorageManager | undefined): Promise<Room 
 }
 
 /** Asks the browser to keep stored data even when it needs room; returns its decision. */
-export async function persistIn(storage: StorageManager | undefined): Promise<boolean> {
+export async function requestPersistence(storage: StorageManager | undefined): Promise<boolean> {
   return storage !== undefined && 'persist' in storage ? storage.persist() : false;
 }

@@ -7,15 +7,15 @@ import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
-import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { selectedWords } from '../strip/OwnPanel.tsx';
-import { captionOf, Head, layerText, MatrixButton } from '../strip/Strip.tsx';
-import { Bring } from './BringSteps.tsx';
+import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import { selectedWords } from '../strip/OverridesPanel.tsx';
+import { captionOf, HeadMatrix, layerText, MatrixButton } from '../strip/Strip.tsx';
+import { BringForm } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../../../../test/language/fake-brought.ts';
-import { partsWords } from './OwnHurts.tsx';
+import { partsWords } from './OwnPartLosses.tsx';
 import { ownTextProblem } from './own-measuring.ts';
-import { ownAnswer, ownRows, OwnTable, textIn } from './OwnQuality.tsx';
-import { aboutText, comesText, keepProblem, partText, planRows, roomText } from './words.ts';
+import { ownAnswer, ownRows, OwnTable, readUserText } from './OwnQuality.tsx';
+import { broughtText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
 
 function* plans(): Generator<Saying> {
   for (const change of [
@@ -35,16 +35,16 @@ function* plans(): Generator<Saying> {
     yield [`free: ${free}`, `${roomText(room)} / ${keepProblem(room, PLAN.bytes)}`];
   }
   yield ['no files', String(keepProblem(null, 1))];
-  for (const isKept of [false, true]) yield ['about', aboutText({ ...BROUGHT_MODEL, isKept })];
-  yield ['part', partText(12_345_678)];
-  for (const { shape } of SHIPPED_MODELS) yield [`comes, ${shape.name}`, comesText(shape)];
+  for (const isKept of [false, true]) yield ['about', broughtText({ ...BROUGHT_MODEL, isKept })];
+  yield ['part', unfinishedText(12_345_678)];
+  for (const { shape } of SHIPPED_MODELS) yield [`comes, ${shape.name}`, shippedText(shape)];
 }
 
 async function own(): Promise<readonly Saying[]> {
   const said: Saying[] = [];
   const quality = (bits: number) => ({ bits, bytes: 1234, tokens: 321, pieces: 1, where: 'gpu' as const });
   const pruned = (density: number): Recipe => ({ pruning: { way: 'magnitude', density }, valueType: 'f16' });
-  const all = [AS_IT_IS, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
+  const all = [UNCHANGED, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
     recipe,
     quality: quality([2000, 2950.5, 1990][i]),
   }));
@@ -62,7 +62,7 @@ async function own(): Promise<readonly Saying[]> {
   for (const length of [199, 200, 20_000, 20_001])
     said.push([`${length} letters`, String(ownTextProblem('x'.repeat(length)))]);
   for (const length of [80_000, 80_001]) {
-    const { problem } = await textIn(new File(['x'.repeat(length)], 'a.txt'));
+    const { problem } = await readUserText(new File(['x'.repeat(length)], 'a.txt'));
     said.push([`${length} bytes`, String(problem)]);
   }
   return said;
@@ -75,7 +75,7 @@ function* matrices(): Generator<Saying> {
   for (const total of [null, 4_212_300]) yield ['caption', captionOf(42, 'MACKO stores', total, dense)];
   const widest = 2 * shape.intermediate * shape.hidden;
   const ofHead = { tied: true, bytes: 2 * head[0] * head[1], widest, format: 'dense' };
-  yield ['head', shownText(createElement(Head, ofHead))];
+  yield ['head', shownText(createElement(HeadMatrix, ofHead))];
   const names = ['q', 'k', 'v'] as const;
   const byMatrix = new Map(names.map((name, i) => [`0 ${name}`, { layer: 0, name, bytes: 12_345 * (i + 1) }]));
   for (const layer of [0, 1])
@@ -109,7 +109,7 @@ it.each([
 });
 
 it('the limit that the page names is the one that a larger model is refused by', () => {
-  const bring = shownText(createElement(Bring, { onLook: () => {}, onFiles: () => {} }));
+  const bring = shownText(createElement(BringForm, { onInspect: () => {}, onFiles: () => {} }));
   const sizes = { hidden_size: 2048, intermediate_size: 8192, num_hidden_layers: 40, num_attention_heads: 32 };
   const config = JSON.stringify({ model_type: 'llama', vocab_size: 32_000, ...sizes });
   const limit = 536_870_912;

@@ -4,9 +4,9 @@ import { type App, useApp, oncePerPage } from '../../../../kit/app-context.ts';
 import type { BroughtModel } from '../../models/brought-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
-import { persistIn, roomOf } from './room.ts';
+import { requestPersistence, storageRoom } from './room.ts';
 
-/** The page's brought models: loading continues when the place is left. */
+/** The one `Bringing` of the page: loading continues when the place is left. */
 export function useBringing(): Bringing {
   return oncePerPage(useApp(), createHere);
 }
@@ -15,8 +15,8 @@ function createHere({ engine }: App): Bringing {
   const { storage } = navigator;
   return createBringing({
     service: engine.service<LanguageService>('language'),
-    room: () => roomOf(storage),
-    persist: () => persistIn(storage),
+    room: () => storageRoom(storage),
+    persist: () => requestPersistence(storage),
   });
 }
 

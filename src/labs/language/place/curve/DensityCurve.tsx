@@ -4,7 +4,7 @@ import { threeDigits } from '../../../../core/story/words.ts';
 import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
 import { useWidth } from '../../../../kit/browser/use-width.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';
+import { ABOVE_FLOOR_TICKS, aboveFloor, interpolatedBits, type CurvePoint } from './above-floor.ts';
 
 const TOP = 10;
 /** of the floor, in a low window */
@@ -58,7 +58,7 @@ export function DensityCurve(props: DensityCurveProps) {
       .filter((point) => point.density >= MIN - 1e-9)
       .map((point, i) => `${i === 0 ? 'M' : 'L'}${x(point.density).toFixed(1)} ${y(point.bitsPerByte).toFixed(1)}`)
       .join('');
-  const here = betweenPoints(points, shown, floor);
+  const here = interpolatedBits(points, shown, floor);
   // The curve falls to the right.
   const ends = shown > 0.82;
   const release = (): void => {

@@ -1,18 +1,17 @@
 import './heat.css';
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
 
-/** Bits per tale lost by parts; null until measured. */
-export interface PartsLost {
-  readonly matrix: (layer: number, kind: number) => number | null;
-  readonly layer: (layer: number) => number | null;
-  readonly kind: (kind: number) => number | null;
+/** The key of a part that is pruned alone: a matrix, a layer (`kind` null), or a kind in all layers (`layer` null). */
+export function partKey(layer: number | null, kind: BlockMatrix | null): string {
+  return `${layer ?? 'all'} ${kind ?? 'all'}`;
 }
 
 interface HeatMapProps {
   readonly layers: number;
   /** kinds of matrices that a block has */
   readonly kinds?: readonly BlockMatrix[];
-  readonly lost: PartsLost;
+  /** bits lost, by `partKey`, as far as they are measured */
+  readonly lost: ReadonlyMap<string, number>;
 }
 
 /** A loss with its significant digits. */
@@ -54,22 +53,21 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) 
           <tr key={layer}>
             <th scope="row">layer {layer}</th>
             {kinds.map((name) => {
-              const kind = BLOCK_MATRICES.indexOf(name);
-              const bits = lost.matrix(layer, kind);
+              const bits = lost.get(partKey(layer, name)) ?? null;
               return (
                 <td key={name} className="number" style={heatStyle(bits)} data-waiting={bits === null || undefined}>
                   {lostText(bits)}
                 </td>
               );
             })}
-            <td className="number heat-sum weight-600">{lostText(lost.layer(layer))}</td>
+            <td className="number heat-sum weight-600">{lostText(lost.get(partKey(layer, null)) ?? null)}</td>
           </tr>
         ))}
         <tr className="heat-kinds">
           <th scope="row">kind</th>
           {kinds.map((name) => (
             <td key={name} className="number heat-sum weight-600">
-              {lostText(lost.kind(BLOCK_MATRICES.indexOf(name)))}
+              {lostText(lost.get(partKey(null, name)) ?? null)}
             </td>
           ))}
           <td />

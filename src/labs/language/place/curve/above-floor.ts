@@ -1,4 +1,4 @@
-/** Bits per byte above the floor up to which the axis is linear: smaller differences are negligible. */
+/** Bits per byte above the floor (the least that any model needs) up to which the axis is linear: less is negligible. */
 const LINEAR = 0.001;
 
 /** The position of bits per byte above the floor on an axis: linear up to 0.001, then logarithmic; 0 is the floor. */
@@ -7,14 +7,14 @@ export function aboveFloor(bits: number): number {
   return 1 + Math.log10(bits / LINEAR);
 }
 
-/** Labels of the axis. */
+/** Ticks of that axis. */
 export const ABOVE_FLOOR_TICKS = [
   { bits: 0.01, label: '+0.01' },
   { bits: 0.1, label: '+0.1' },
   { bits: 1, label: '+1' },
 ] as const;
 
-/** A measured density. */
+/** A point of the curve: bits per byte at a measured density. */
 export interface CurvePoint {
   readonly density: number;
   readonly bitsPerByte: number;
@@ -24,7 +24,7 @@ export interface CurvePoint {
  * Bits per byte at a density between measured ones: log-linear above the floor. Null outside of them. Points by falling
  * density.
  */
-export function betweenPoints(points: readonly CurvePoint[], density: number, floor: number): number | null {
+export function interpolatedBits(points: readonly CurvePoint[], density: number, floor: number): number | null {
   const after = points.findIndex((point) => point.density <= density + 1e-9);
   if (after < 0) return null;
   const b = points[after];

@@ -2,29 +2,29 @@ import './lesson.css';
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../../kit/place-figures.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
-import { lessonAddress, type ShownFigure } from './address.ts';
-import { Texts } from './Texts.tsx';
+import { lessonAddress, type ComparedQuantity } from './address.ts';
+import { LessonTexts } from './LessonTexts.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { measuredModel } from './facts.ts';
-import { brokenIn, LAW_GROUPS, recipeOf, rowTitle } from './rows.ts';
+import { brokenIn, LAW_GROUPS, untrainedRecipe, rowTitle } from './rows.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { type Job, useJob } from '../../../../kit/use-job.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
 /** Enough for the large differences in lessons, and few enough to wait for. */
 const LIVE_TALES = 12;
 
-/** By the title of the model. */
+/** Measurements by the title of the model (`rowTitle`). */
 type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
 /** Measures models in this browser, one after the other, on a few tales; results are shown as they arrive. */
-function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
+function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
   const { engine } = useApp();
   return useJob<MeasuredByRow>(
     ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
@@ -32,14 +32,14 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
       const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
       let found: MeasuredByRow = before ?? new Map();
       for (const row of rows) {
-        const recipe = recipeOf(row);
+        const recipe = untrainedRecipe(row);
         if (!recipe) continue;
         const keep = (measured: MeasuredQuality): void => {
           found = new Map(found).set(rowTitle(row), measured);
           update(found);
         };
         show({ title: `Measuring ${rowTitle(row)}` });
-        const request = { model: { id: model, url: modelUrl(model) }, recipe, ...counts };
+        const request = { model: modelAddress(model), recipe, ...counts };
         let isWhole = false;
         const service = engine.service<LanguageService>('language');
         const whole = await service.quality({ signal, onProgress }, request, (part) => {
@@ -59,7 +59,7 @@ function useLive(model: string, rows: readonly RecordedRow[], isJudged: boolean)
 const NONE: MeasuredByRow = new Map();
 
 /** The number of tales behind the thin bars so far. */
-export function liveWords(found: MeasuredByRow, shown: ShownFigure): string {
+export function liveWords(found: MeasuredByRow, shown: ComparedQuantity): string {
   const counts = [...found.values()].map(({ tales, judged }) => (shown === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
@@ -68,7 +68,7 @@ export function liveWords(found: MeasuredByRow, shown: ShownFigure): string {
 
 interface ComparedProps {
   readonly quality: RecordedQuality;
-  readonly shown: ShownFigure;
+  readonly shown: ComparedQuantity;
   /** names of measured models */
   readonly rows: readonly string[];
   /** hides whatever would reveal an answer */
@@ -78,7 +78,7 @@ interface ComparedProps {
   readonly wide: boolean;
 }
 
-const TITLES: Readonly<Record<ShownFigure, string>> = {
+const TITLES: Readonly<Record<ComparedQuantity, string>> = {
   bits: 'Bits for each byte',
   unbroken: 'Unbroken tales',
   laws: 'What breaks first',
@@ -87,7 +87,7 @@ const TITLES: Readonly<Record<ShownFigure, string>> = {
 /** Measured models side by side: the recording, and below it the measurement in this browser. */
 function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
-  const live = useLive(quality.model, rows, shown !== 'bits');
+  const live = useMeasuredHere(quality.model, rows, shown !== 'bits');
   const found = live.data ?? NONE;
   // A phone asks before it loads a model.
   const startSoon = useEffectEvent(() => {
@@ -96,7 +96,7 @@ function Compared({ quality, shown, rows: names, hidden, isAsked, wide }: Compar
   useEffect(() => {
     if (isAsked && !hidden) startSoon();
   }, [isAsked, hidden]);
-  const canMeasure = !hidden && rows.some((row) => recipeOf(row) !== null);
+  const canMeasure = !hidden && rows.some((row) => untrainedRecipe(row) !== null);
   return (
     <>
       <h3 className="size-15">
@@ -132,7 +132,7 @@ export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigu
       {compared ? (
         <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
       ) : (
-        <Texts quality={quality} document={document} />
+        <LessonTexts quality={quality} document={document} />
       )}
     </div>
   );
@@ -145,7 +145,7 @@ function judgedOf(rows: readonly RecordedRow[]): number {
 
 interface BarsProps {
   readonly quality: RecordedQuality;
-  readonly shown: ShownFigure;
+  readonly shown: ComparedQuantity;
   readonly rows: readonly RecordedRow[];
   /** measured in this browser, by the title of the model */
   readonly found: ReadonlyMap<string, MeasuredQuality>;
@@ -165,7 +165,7 @@ interface ValuesProps extends BarsProps {
   readonly shown: 'bits' | 'unbroken';
 }
 
-/** A bar for each model. */
+/** A bar for each model, as long as its bits per byte or its unbroken tales. */
 function Values({ quality, shown, rows, found, hidden }: ValuesProps) {
   const isBits = shown === 'bits';
   const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));

@@ -1,22 +1,22 @@
 import { type AppDocument, placeState } from '../../../../state/index.ts';
-import { SPEAKING } from '../address.ts';
+import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageSubject } from '../subject.ts';
 
-/** The compared quantity: bits per byte, unbroken tales, or the laws that broke first. */
+/** What a lesson's figure compares: bits per byte, unbroken tales, or the laws that broke first. */
 const SHOWN = ['bits', 'unbroken', 'laws'] as const;
-export type ShownFigure = (typeof SHOWN)[number];
+export type ComparedQuantity = (typeof SHOWN)[number];
 
 /** A figure of a lesson: two texts, or measured models side by side. */
 export interface LessonAddress {
   /** id of a shipped model */
   readonly model: string;
   /** null: two texts */
-  readonly compared: { readonly shown: ShownFigure; readonly rows: readonly string[] } | null;
+  readonly compared: { readonly shown: ComparedQuantity; readonly rows: readonly string[] } | null;
 }
 
 /** The figure of a document: `x.lesson=bits:dense,wanda-60` compares; without it the texts are shown. Throws Error. */
 export function lessonAddress(document: AppDocument): LessonAddress {
-  const { lesson = '', model = '' } = placeState(document, SPEAKING).choices;
+  const { lesson = '', model = '' } = placeState(document, LANGUAGE_FIELDS).choices;
   const { id } = languageSubject(document.source, model).model;
   if (lesson === '') return { model: id, compared: null };
   const [shownText, rows = ''] = lesson.split(':', 2);

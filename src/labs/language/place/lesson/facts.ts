@@ -32,7 +32,8 @@ const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
 const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
 const percentLeft = (row: RecordedRow): string => leftText(row.density);
 
-const one = (ask: readonly Words[], options: readonly string[], answer: string, because: readonly Words[]) => ({
+/** A question with options, of which one is right. */
+const quiz = (ask: readonly Words[], options: readonly string[], answer: string, because: readonly Words[]) => ({
   ask,
   options,
   answer,
@@ -81,7 +82,7 @@ const lastWhole: ModelQuestion = {
     const [last, next] = [rows[at - 1], rows[at]];
     const spared = rows.find(({ density }) => density === 0.5);
     return {
-      ...one(
+      ...quiz(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. The least important weights go first. Down to which share does it still write ${strong('half as many')}?`,
         rows.map(percentLeft),
         percentLeft(last),
@@ -121,7 +122,7 @@ const breaksFirst: ModelQuestion = {
     const densest = max(LAW_GROUPS, (group) => count(group, dense));
     const owners = LAW_GROUPS[2];
     return {
-      ...one(
+      ...quiz(
         say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
         LAW_GROUPS.map(({ title }) => title),
         right.title,
@@ -156,7 +157,7 @@ const whichBreaks: ModelQuestion = {
     if (!dense || !isOneWay || groupOf(worse) >= groupOf(better) || worse.density >= better.density) return null;
     if (10 * unbroken(worse) > unbroken(dense) || 2 * unbroken(better) < unbroken(dense)) return null;
     return {
-      ...one(
+      ...quiz(
         say`${strong(x)} or ${strong(y)}: which breaks this model?`,
         [x, y, 'both', 'none of them'],
         rowTitle(worse),
@@ -198,7 +199,7 @@ const whichLosesMost: ModelQuestion = {
     const title = (row: RecordedRow): string => (row.pattern === undefined ? 'anywhere in a row' : rowTitle(row));
     const alike = 'all lose the same';
     return {
-      ...one(
+      ...quiz(
         say`All of these leave ${strong(percentLeft(worst))} of the weights, chosen alike. They differ in where one may stay. Which loses most?`,
         [...rows.map(title), alike],
         title(worst),
@@ -236,7 +237,7 @@ const narrowOrFew: ModelQuestion = {
     const isAsked = narrow.valueType === 'i4' && narrow.way === 'none' && few.density === 0.5 && isPlain(few);
     if (!isAsked || narrow.bitsPerByte >= few.bitsPerByte) return null;
     return {
-      ...one(
+      ...quiz(
         say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,
         [NARROW, FEW, 'both the same'],
         NARROW,

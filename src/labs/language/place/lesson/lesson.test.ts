@@ -6,7 +6,7 @@ import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { readRecordedTexts } from '../text/recorded-texts.ts';
 import { Bars } from './LessonFigure.tsx';
 import { factsOf } from './facts.ts';
-import { brokenIn, LAW_GROUPS, recipeOf, rowNamed, rowTitle } from './rows.ts';
+import { brokenIn, LAW_GROUPS, untrainedRecipe, rowNamed, rowTitle } from './rows.ts';
 
 const quality = shippedQuality('tales');
 
@@ -22,7 +22,7 @@ describe('names of measured models', () => {
   ])('%s is %s', (name, title, recipe) => {
     const row = rowNamed(quality, name);
     expect(row && rowTitle(row)).toBe(title);
-    expect(row && recipeOf(row)).toEqual(recipe);
+    expect(row && untrainedRecipe(row)).toEqual(recipe);
   });
 
   it.each(['', 'sparse', 'wanda', 'wanda-61', 'i4-', 'dense-trained', 'wanda-60-trained', '__proto__'])(

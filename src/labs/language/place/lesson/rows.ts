@@ -48,8 +48,8 @@ export function rowTitle({ way, density, pattern, valueType, trained }: Recorded
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }
 
-/** The recipe to make it here; null if it was trained further. */
-export function recipeOf(row: RecordedRow): Recipe | null {
+/** The recipe of a measured model; null if it was trained further, which needs more than a recipe. */
+export function untrainedRecipe(row: RecordedRow): Recipe | null {
   return row.trained === undefined ? recipeOfRow(row) : null;
 }
 

@@ -2,11 +2,11 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import { type Axis, powersBetween } from '../../../../kit/charts/axis.ts';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { Note } from '../../../../kit/primitives/Text.tsx';
-import type { FiringRecord } from './record.ts';
+import type { FiringRecord } from './firing-record.ts';
 
 /** Beyond this, too few tales are long enough, and means become noisy. */
 const MAX_POSITION = 300;
-/** Position at which the means of the layers stop falling; it divides the curve in two. */
+/** Position from which the means of the layers no longer fall; from there on, points are thinned out. */
 const TURN = 20;
 
 /** A mean at a position, which is counted from 1. */
@@ -37,7 +37,7 @@ const FIRED: Axis = {
   title: 'neurons that fire',
 };
 
-/** Fewer and fewer to the right, where the axis is denser. */
+/** The points that are drawn: fewer and fewer to the right, where the axis is denser. */
 const drawn = (points: readonly AtPosition[]): readonly AtPosition[] =>
   points.filter(({ x }) => x % Math.ceil(x / TURN) === 0);
 

@@ -3,7 +3,7 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { ChartNote } from '../../../../kit/charts/ChartNotes.tsx';
 import type { Rule, Series } from '../../../../kit/charts/series.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
-import type { FiringRecord } from './record.ts';
+import type { FiringRecord } from './firing-record.ts';
 
 interface CostOfL1Props {
   readonly record: FiringRecord;

@@ -2,7 +2,7 @@ import { countText } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import type { FiringCounts } from './firing-counts.ts';
 import type { RasterPlan } from './raster.ts';
-import { BIN } from './record.ts';
+import { COUNT_BIN } from './firing-record.ts';
 
 const WIDTH = 276;
 const HEIGHT = 74;
@@ -23,7 +23,7 @@ function Histogram({ counts, layer, mean }: HistogramProps) {
   bins = Math.max(4, bins);
   const max = counts.reduce((a, b) => Math.max(a, b), 1);
   const step = WIDTH / bins;
-  const end = bins * BIN;
+  const end = bins * COUNT_BIN;
   const x = (neurons: number): number => (neurons / end) * WIDTH;
   const apart = [10, 20, 50, 100, 200, 500].find((size) => end / size <= 5) ?? 1000;
   const ticks = Array.from({ length: Math.floor(end / apart) + 1 }, (_, i) => i * apart);

@@ -11,16 +11,16 @@ import { PlaceLink } from '../../../../kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../kit/shortcuts.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { modelFile, modelUrl, useModelFile } from '../../overrides/model-files.ts';
+import { modelFile, modelAddress, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useBrought } from '../bring/use-bringing.ts';
-import { builtInText } from '../bring/words.ts';
+import { builtInText } from '../bring/model-words.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
-import { RELU } from '../subject.ts';
+import { RELU_MODEL } from '../subject.ts';
 import { useOpenModel } from '../use-open-model.ts';
 import { withTab } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
@@ -31,18 +31,18 @@ import { Note } from '../../../../kit/primitives/Text.tsx';
 import { ByPosition } from './ByPosition.tsx';
 import { CostOfL1 } from './CostOfL1.tsx';
 import { type FiringCounts, countedWords, countFired } from './firing-counts.ts';
-import { placesByFrequency } from './firing-tokens.ts';
+import { ranksByFrequency } from './firing-tokens.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
-import { rasterPlan, shownFrom } from './raster.ts';
+import { rasterPlan, firstColumn } from './raster.ts';
 import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
-import { allFire, type Costs, type FiringRecord, headlineOf, readFiringRecord } from './record.ts';
+import { allFireWords, type ModelCosts, type FiringRecord, firingHeadline, readFiringRecord } from './firing-record.ts';
 import { SpeedByLayer } from './SpeedByLayer.tsx';
 import { useFiring } from './use-firing.ts';
 import { WholeTale } from './WholeTale.tsx';
 
-/** The choices for neurons. The pen is at the token that is pinned in the text. */
+/** The choices about neurons. The pen, the column of the current token, is at the token that is pinned in Text. */
 const NEURON_FIELDS = {
   layer: numberChoice(0, 255, 0, true),
   order: wordChoice(['stored', 'frequency'], 'stored'),
@@ -55,7 +55,7 @@ const recordOf = modelFile('firing.json', readFiringRecord);
 /** The model with SwiGLU that corresponds to the one with ReLU. */
 const SWIGLU = 'tales';
 
-/** The neurons that fire while a text is written, and those that did over many tales. */
+/** The tab Neurons: which neurons fire while a text is written, and which did over many tales. */
 export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
   const record = useModelFile(recordOf, model.id);
@@ -69,7 +69,7 @@ export function NeuronsTab({ subject }: TabProps) {
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
   const through = brought && throughOf(brought.config);
   if (through !== null) {
-    return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU)} />;
+    return <AllFire neurons={model.shape.intermediate} through={through} onOpen={() => open(RELU_MODEL)} />;
   }
   if (brought !== null) {
     const { saidActivation } = brought.config;
@@ -97,7 +97,7 @@ interface AllFireProps {
 
 /** A brought model without zeros. */
 function AllFire({ neurons, through, onOpen }: AllFireProps) {
-  const words = useMemo(() => allFire(neurons, through), [neurons, through]);
+  const words = useMemo(() => allFireWords(neurons, through), [neurons, through]);
   return (
     <div className="stack content-start gap-4 min-w-0">
       <AnswerLine words={words} waiting="" />
@@ -145,7 +145,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
     () => ({
-      model: { id: model.id, url: modelUrl(model.id) },
+      model: modelAddress(model.id),
       prompt,
       seed,
       temperature,
@@ -168,7 +168,8 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
 /** The written text, its visible part, and the keys and clicks that move in it. */
 function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
   const { layers, intermediate: neurons } = model.shape;
-  const { stop, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
+  const text = useText(model, isOwn);
+  const { stop, write, running, tokens } = text;
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
@@ -178,11 +179,11 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   const [moved, setMoved] = useState<number | null>(null);
   const last = tokens.length - 1;
   const pen = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
-  const from = shownFrom(at < 0 && running !== null ? null : moved, pen, tokens.length, plan.columns);
+  const from = firstColumn(at < 0 && running !== null ? null : moved, pen, tokens.length, plan.columns);
   const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
   const places = useMemo(
     () =>
-      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => placesByFrequency(tokens, one, neurons)),
+      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => ranksByFrequency(tokens, one, neurons)),
     // While a text grows, the order is updated only occasionally.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
     [order, counted, layers, neurons],
@@ -219,24 +220,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     [],
   );
 
-  return {
-    stop,
-    write,
-    recordedOf,
-    running,
-    error,
-    seed,
-    layer,
-    order,
-    choose,
-    tokens,
-    plan,
-    pen,
-    from,
-    places,
-    setPen,
-    setFrom,
-  };
+  return { ...text, layer, order, choose, plan, pen, from, places, setPen, setFrom };
 }
 
 function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
@@ -281,7 +265,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         </label>
       </TabAside>
       <AnswerLine
-        words={isOwn ? words : record && headlineOf(record, costs)}
+        words={isOwn ? words : record && firingHeadline(record, costs)}
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line min-h-2lh max-82"
       />
@@ -332,7 +316,7 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
 
 interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
   readonly table: FiringCounts;
-  readonly costs: Costs;
+  readonly costs: ModelCosts;
   readonly resetKey: string;
 }
 

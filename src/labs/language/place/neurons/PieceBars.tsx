@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { pieceText } from './firing-tokens.ts';
-import type { RecordedPiece } from './record.ts';
+import type { RecordedPiece } from './firing-record.ts';
 
 interface PieceBarsProps {
   readonly title: string;

@@ -4,8 +4,16 @@ import { FONTS } from '../../../../render/theme.ts';
 import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import { counted, valueText } from '../../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
-import { firesMostOn, pieceText } from './firing-tokens.ts';
-import { drawBack, drawColumn, type Drawn, markAt, type Places, type RasterColors, type RasterPlan } from './raster.ts';
+import { strongestFirings, pieceText } from './firing-tokens.ts';
+import {
+  drawBackground,
+  drawColumn,
+  type RasterText,
+  markAt,
+  type NeuronRanks,
+  type RasterColors,
+  type RasterPlan,
+} from './raster.ts';
 
 /** Tokens per canvas: its width is allowed on any screen. */
 const TOKENS = 64;
@@ -14,14 +22,14 @@ const MAX_COLUMNS = 12;
 /** Headings of the last columns extend to the right, px. */
 const SLANT = 44;
 
-interface Strip {
+interface CanvasStrip {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
   drawn: FiredToken[];
 }
 
 /** The appearance of columns: if it changes, all are drawn again. */
-interface RasterLook extends Omit<Drawn, 'tokens'> {
+interface RasterStyle extends Omit<RasterText, 'tokens'> {
   readonly plan: RasterPlan;
   readonly colors: RasterColors;
   /** device pixels per CSS px */
@@ -32,10 +40,10 @@ interface RasterLook extends Omit<Drawn, 'tokens'> {
  * The columns of a text as canvases side by side, which are moved and never copied: the cost of a frame depends only on its new
  * columns.
  */
-class Strips {
+class CanvasStrips {
   readonly #host: HTMLElement;
-  #strips: Strip[] = [];
-  #look: RasterLook | null = null;
+  #strips: CanvasStrip[] = [];
+  #look: RasterStyle | null = null;
 
   /** `host` is as wide as the text, and clipped by its surroundings. */
   constructor(host: HTMLElement) {
@@ -48,7 +56,7 @@ class Strips {
     headings: readonly string[],
     from: number,
     to: number,
-    look: RasterLook,
+    look: RasterStyle,
   ): boolean {
     if (this.#look !== look) this.#strips = [];
     this.#look = look;
@@ -79,7 +87,7 @@ class Strips {
     return isWhole;
   }
 
-  #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterLook): Strip {
+  #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterStyle): CanvasStrip {
     const first = index * TOKENS;
     const known = this.#strips[index];
     if (known !== undefined && !known.drawn.some((token, i) => token !== tokens[first + i])) return known;
@@ -103,7 +111,7 @@ interface RasterProps {
   readonly from: number;
   readonly pen: number;
   readonly neurons: number;
-  readonly places: Places;
+  readonly places: NeuronRanks;
   readonly dead: readonly (readonly number[])[];
   readonly open: number;
   readonly onPen: (token: number) => void;
@@ -122,11 +130,11 @@ function useDrawnRaster(
   const theme = useTheme(preferences);
   const back = useRef<HTMLCanvasElement>(null);
   const roll = useRef<HTMLDivElement>(null);
-  const strips = useRef<Strips | null>(null);
+  const strips = useRef<CanvasStrips | null>(null);
   const [fontsReady, setFontsReady] = useState(false);
   useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
 
-  const look = useMemo<RasterLook>(
+  const look = useMemo<RasterStyle>(
     () => ({
       plan,
       neurons,
@@ -153,11 +161,11 @@ function useDrawnRaster(
     const { scale, colors } = look;
     [element.width, element.height] = [Math.round((width + MARGIN) * scale), Math.round(plan.height * scale)];
     context.setTransform(scale, 0, 0, scale, MARGIN * scale, 0);
-    drawBack(context, plan, { neurons, places, dead }, colors);
+    drawBackground(context, plan, { neurons, places, dead }, colors);
   }, [look, plan, width, neurons, places, dead]);
   useLayoutEffect(() => {
     if (roll.current === null) return;
-    strips.current ??= new Strips(roll.current);
+    strips.current ??= new CanvasStrips(roll.current);
     const drawn = strips.current;
     const to = Math.min(tokens.length, from + plan.columns);
     // A frame draws the newest state, however often it changed, and only a part of it if it is large.
@@ -243,7 +251,7 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
         }}
       />
       {hovered && point && (
-        <Hovered
+        <NeuronPanel
           {...{ tokens }}
           layer={hovered.layer}
           neuron={hovered.neuron}
@@ -269,7 +277,7 @@ function clipOf(width: number): string {
   return `polygon(28px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 49px)`;
 }
 
-interface HoveredProps {
+interface NeuronPanelProps {
   readonly tokens: readonly FiredToken[];
   readonly layer: number;
   readonly neuron: number;
@@ -279,8 +287,8 @@ interface HoveredProps {
 }
 
 /** A neuron by its number, its value here, and the tokens of this text with its largest values. */
-export function Hovered({ tokens, layer, neuron, value, at: [x, y], flip }: HoveredProps) {
-  const { times, on } = useMemo(() => firesMostOn(tokens, layer, neuron), [tokens, layer, neuron]);
+export function NeuronPanel({ tokens, layer, neuron, value, at: [x, y], flip }: NeuronPanelProps) {
+  const { times, on } = useMemo(() => strongestFirings(tokens, layer, neuron), [tokens, layer, neuron]);
   return (
     <div
       className="raster-hover control-ground size-12 absolute unclickable rounded framed afloat z-2 w-max-content"

@@ -9,9 +9,8 @@ import { cssColorOf } from '../../../../kit/format-color.ts';
 import { Stack } from '../../../../kit/primitives/Layout.tsx';
 import { Note } from '../../../../kit/primitives/Text.tsx';
 import { percent, ratio } from '../../../../kit/words/quantity.ts';
-import { blockSpeed, RECORDED_BLOCK } from './block-speed.ts';
 import type { FiringCounts } from './firing-counts.ts';
-import { SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
+import { blockSpeed, RECORDED_BLOCK, SPEED_NOTE, speedByLayer, speedWords } from './speed-by-layer.ts';
 
 /** Positions along the chart at which the line is drawn. */
 const LINE = Array.from({ length: 121 }, (_, i) => i / 120);

@@ -29,7 +29,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   const { preferences } = useApp();
   const theme = useTheme(preferences);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const held = useRef<{ readonly x: number; readonly from: number } | null>(null);
+  const drag = useRef<{ readonly x: number; readonly from: number } | null>(null);
   const means = useMemo(() => tokens.map(meanFired), [tokens]);
   const all = Math.max(total, columns, 1);
   const step = width / all;
@@ -60,7 +60,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
   // The frame can be released anywhere.
   useEffect(() => {
     const release = (): void => {
-      held.current = null;
+      drag.current = null;
     };
     window.addEventListener('pointerup', release);
     return () => window.removeEventListener('pointerup', release);
@@ -71,13 +71,13 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
     const inFrame = x >= from * step && x <= (from + columns) * step;
     const start = inFrame ? from : bound(x / step - columns / 2);
-    held.current = { x: event.clientX, from: start };
+    drag.current = { x: event.clientX, from: start };
     event.currentTarget.setPointerCapture(event.pointerId);
     if (!inFrame) onFrom(start);
   };
   const onMove = (event: PointerEvent): void => {
-    if (held.current === null) return;
-    const next = bound(held.current.from + (event.clientX - held.current.x) / step);
+    if (drag.current === null) return;
+    const next = bound(drag.current.from + (event.clientX - drag.current.x) / step);
     if (next !== from) onFrom(next);
   };
   return (

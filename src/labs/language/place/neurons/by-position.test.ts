@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { byPosition } from './ByPosition.tsx';
-import { readFiringRecord } from './record.ts';
+import { readFiringRecord } from './firing-record.ts';
 
 const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
 

@@ -2,10 +2,10 @@ import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted, countText, say, strong } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { FiredToken } from '../service/types.ts';
-import { TILE, tilesOver } from './firing-tokens.ts';
-import { BIN, type FiringRecord } from './record.ts';
+import { TILE, overflowingTiles } from './firing-tokens.ts';
+import { COUNT_BIN, type FiringRecord } from './firing-record.ts';
 
-/** The data of a table of layers, counted over one text. */
+/** How many neurons of each layer fire in one text. */
 export type FiringCounts = Pick<
   FiringRecord,
   'tokens' | 'neurons' | 'mean' | 'meanByLayer' | 'maxByLayer' | 'deadByLayer' | 'tiles' | 'tilesOver' | 'counts'
@@ -30,16 +30,16 @@ export function countFired(tokens: readonly FiredToken[], neurons: number): Firi
 
 function countLayer(tokens: readonly FiredToken[], layer: number, neurons: number) {
   const hasFired = new Uint8Array(neurons);
-  const counts = Array.from({ length: Math.floor(neurons / BIN) + 1 }, () => 0);
+  const counts = Array.from({ length: Math.floor(neurons / COUNT_BIN) + 1 }, () => 0);
   let [sum, max, over] = [0, 0, 0];
   for (const { layers } of tokens) {
     const fired = layers[layer];
     for (const neuron of fired.neurons) hasFired[neuron] = 1;
     const count = fired.neurons.length;
-    counts[Math.floor(count / BIN)]++;
+    counts[Math.floor(count / COUNT_BIN)]++;
     sum += count;
     max = Math.max(max, count);
-    over += tilesOver(fired).length;
+    over += overflowingTiles(fired).length;
   }
   const dead = Array.from({ length: neurons }, (_, neuron) => neuron).filter((neuron) => hasFired[neuron] === 0);
   return { mean: sum / tokens.length, max, over, dead, counts };

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { FiredLayer, FiredToken } from '../service/types.ts';
-import { extremes, firesMostOn, meanFired, pieceText, placesByFrequency, tilesOver, valueAt } from './firing-tokens.ts';
+import {
+  extremes,
+  strongestFirings,
+  meanFired,
+  pieceText,
+  ranksByFrequency,
+  overflowingTiles,
+  valueAt,
+} from './firing-tokens.ts';
 
 function layerOf(...fired: readonly (readonly [neuron: number, value: number])[]): FiredLayer {
   return {
@@ -21,13 +29,13 @@ const TOKENS: readonly FiredToken[] = [
 
 describe('tiles', () => {
   test('hold 31 non-zeros, and no 32', () => {
-    expect(tilesOver(range(256, 31))).toEqual([]);
-    expect(tilesOver(range(256, 32))).toEqual([1]);
+    expect(overflowingTiles(range(256, 31))).toEqual([]);
+    expect(overflowingTiles(range(256, 32))).toEqual([1]);
   });
 
   test('are of 256 neurons: what lies across two counts for each', () => {
-    expect(tilesOver(range(240, 40))).toEqual([]);
-    expect(tilesOver(range(220, 80))).toEqual([0, 1]);
+    expect(overflowingTiles(range(240, 40))).toEqual([]);
+    expect(overflowingTiles(range(220, 80))).toEqual([0, 1]);
   });
 });
 
@@ -43,14 +51,14 @@ test('a token fires the mean over its layers', () => {
 });
 
 test('by frequency, neurons that fire at most tokens come first, and none is lost', () => {
-  const places = placesByFrequency(TOKENS, 0, 8);
+  const places = ranksByFrequency(TOKENS, 0, 8);
   expect(places[7]).toBe(0);
   expect([places[2], places[3]]).toEqual([1, 2]);
   expect([...places].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test('a neuron fires most where it is largest by magnitude, each piece once', () => {
-  const { times, on } = firesMostOn(TOKENS, 0, 7);
+  const { times, on } = strongestFirings(TOKENS, 0, 7);
   expect(times).toBe(3);
   expect(on).toEqual([
     { token: 1, value: -4 },

@@ -2,22 +2,22 @@ import type { FiredLayer, FiredToken } from '../service/types.ts';
 
 /** Columns of a TwELL tile, and the non-zeros that fit with a compression of 8 to 1: 32 words minus the count. */
 export const TILE = 256;
-const TILE_HOLDS = 31;
+const TILE_CAPACITY = 31;
 
-/** Firing neurons at a token: the mean over the layers. */
+/** How many neurons fire at a token: the mean over the layers. */
 export function meanFired({ layers }: FiredToken): number {
   return layers.reduce((sum, { neurons }) => sum + neurons.length, 0) / layers.length;
 }
 
 /** The TwELL tiles of a token in a layer that overflow, by number. */
-export function tilesOver({ neurons }: FiredLayer): readonly number[] {
+export function overflowingTiles({ neurons }: FiredLayer): readonly number[] {
   const over: number[] = [];
   let at = 0;
   while (at < neurons.length) {
     const tile = Math.floor(neurons[at] / TILE);
     const from = at;
     while (at < neurons.length && neurons[at] < (tile + 1) * TILE) at++;
-    if (at - from > TILE_HOLDS) over.push(tile);
+    if (at - from > TILE_CAPACITY) over.push(tile);
   }
   return over;
 }
@@ -32,7 +32,7 @@ export function valueAt({ neurons, values }: FiredLayer, neuron: number): number
  * The rank of each neuron of a layer by frequency: from the one that fires at the most tokens to the one that fires at the
  * fewest.
  */
-export function placesByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
+export function ranksByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
   const counts = new Uint32Array(neurons);
   for (const token of tokens) for (const neuron of token.layers[layer].neurons) counts[neuron]++;
   const places = new Uint16Array(neurons);
@@ -42,18 +42,18 @@ export function placesByFrequency(tokens: readonly FiredToken[], layer: number, 
 }
 
 /** A token at which a neuron fires. */
-export interface FiresOn {
+export interface NeuronFiring {
   readonly token: number;
   readonly value: number;
 }
 
 /** The tokens with a neuron's largest magnitudes, each piece once, and the number of tokens at which it fires. */
-export function firesMostOn(
+export function strongestFirings(
   tokens: readonly FiredToken[],
   layer: number,
   neuron: number,
   max = 5,
-): { readonly times: number; readonly on: readonly FiresOn[] } {
+): { readonly times: number; readonly on: readonly NeuronFiring[] } {
   const all = tokens.flatMap(({ layers }, token) => {
     const value = valueAt(layers[layer], neuron);
     return value === 0 ? [] : [{ token, value }];

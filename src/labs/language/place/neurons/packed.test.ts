@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
-import { firingOf, loadTale, type PackedTale, recordedTale, unpackFired } from './use-firing.ts';
+import { firingJob, loadTale, type PackedTale, recordedTale, unpackFired } from './use-firing.ts';
 import { packFired } from '../../../../../scripts/language/pack-fired.ts';
 import { meanFired } from './firing-tokens.ts';
-import { readFiringRecord } from './record.ts';
+import { readFiringRecord } from './firing-record.ts';
 
 const layer = (neurons: readonly number[], values: readonly number[]) => ({
   neurons: Uint16Array.from(neurons),
@@ -61,7 +61,7 @@ test('the tale that comes with the page is the one that the tab asks for, and fi
 
 test('a recorded text is shown without writing, and written where that is asked for', async () => {
   const written: number[] = [];
-  const host: Parameters<typeof firingOf>[0] = {
+  const host: Parameters<typeof firingJob>[0] = {
     service: {
       fire: async (_job, { seed }, onFired) => {
         written.push(seed);
@@ -72,12 +72,12 @@ test('a recorded text is shown without writing, and written where that is asked 
     recorded: async ({ seed }) => (seed === 10 ? { tokens: TOKENS.slice(0, 1), total: 2 } : null),
   };
   const job = oneJob<{ readonly tokens: readonly FiredToken[]; readonly recordedOf: number | null }>();
-  await job.start(firingOf(host, request(10), false));
+  await job.start(firingJob(host, request(10), false));
   expect(job.state()).toMatchObject({ data: { recordedOf: 2 }, job: null, error: null });
   expect(written).toEqual([]);
-  await job.start(firingOf(host, request(10), true));
+  await job.start(firingJob(host, request(10), true));
   expect(job.state()).toMatchObject({ data: { recordedOf: null }, job: null });
   expect(job.state().data?.tokens).toHaveLength(2);
-  await job.at('other').start(firingOf(host, request(3), false));
+  await job.at('other').start(firingJob(host, request(3), false));
   expect(written).toEqual([10, 3]);
 });

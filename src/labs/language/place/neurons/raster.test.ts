@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { markAt, rasterPlan, shownFrom } from './raster.ts';
+import { markAt, rasterPlan, firstColumn } from './raster.ts';
 
 describe('the plan', () => {
   test('has room for every layer, the open one the highest, none above another', () => {
@@ -21,8 +21,8 @@ describe('the plan', () => {
 
 describe('the tokens that are shown', () => {
   test('follow the pen while it writes', () => {
-    expect(shownFrom(null, 0, 1, 70)).toBe(0);
-    expect(shownFrom(null, 100, 101, 70)).toBe(37);
+    expect(firstColumn(null, 0, 1, 70)).toBe(0);
+    expect(firstColumn(null, 100, 101, 70)).toBe(37);
   });
 
   test.for([
@@ -31,11 +31,11 @@ describe('the tokens that are shown', () => {
     [79, 10],
     [80, 11],
   ])('move as little as the pen at %i needs: from %i on', ([pen, expected]) => {
-    expect(shownFrom(10, pen, 300, 70)).toBe(expected);
+    expect(firstColumn(10, pen, 300, 70)).toBe(expected);
   });
 
   test('never begin behind the last ones', () => {
-    expect(shownFrom(290, 299, 300, 70)).toBe(230);
+    expect(firstColumn(290, 299, 300, 70)).toBe(230);
   });
 });
 

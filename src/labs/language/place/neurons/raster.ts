@@ -1,7 +1,7 @@
 import type { FiredToken } from '../service/types.ts';
-import { TILE, tilesOver } from './firing-tokens.ts';
+import { TILE, overflowingTiles } from './firing-tokens.ts';
 
-/** The positions of layers and columns in the raster, in CSS px. */
+/** The layout of the raster, in which a column is a token and a row a neuron: its layers and columns, in CSS px. */
 export interface RasterPlan {
   readonly columns: number;
   readonly columnWidth: number;
@@ -11,7 +11,7 @@ export interface RasterPlan {
   readonly height: number;
 }
 
-/** Space for slanted tokens, px. */
+/** Height of the slanted tokens above the columns, px. */
 const HEADINGS = 62;
 const OPEN_HEIGHT = 128;
 const CLOSED_HEIGHT = 33;
@@ -35,7 +35,7 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
 }
 
 /** The first visible column such that the pen is visible: unchanged if possible, else moved as little as possible. */
-export function shownFrom(before: number | null, pen: number, total: number, columns: number): number {
+export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
   // Unless a person has scrolled, the pen writes slightly before the right edge.
   if (before === null) return Math.max(0, pen + 1 - columns + Math.min(6, Math.floor(columns / 6)));
@@ -49,7 +49,7 @@ export function markAt(
   tokens: readonly FiredToken[],
   from: number,
   neurons: number,
-  places: Places,
+  places: NeuronRanks,
   [x, y]: readonly [x: number, y: number],
 ): { readonly token: number; readonly layer: number; readonly neuron: number; readonly value: number } | null {
   const token = from + Math.floor(x / plan.columnWidth);
@@ -68,7 +68,7 @@ export function markAt(
 }
 
 /** Ranks of neurons by layer; null: in memory order. */
-export type Places = readonly Uint16Array[] | null;
+export type NeuronRanks = readonly Uint16Array[] | null;
 
 /** The colours of a raster. */
 export interface RasterColors {
@@ -80,11 +80,11 @@ export interface RasterColors {
   readonly font: string;
 }
 
-/** The visible part of a text. */
-export interface Drawn {
+/** What a raster shows: the tokens of a text, and in which order their neurons are. */
+export interface RasterText {
   readonly tokens: readonly FiredToken[];
   readonly neurons: number;
-  readonly places: Places;
+  readonly places: NeuronRanks;
   readonly open: number;
 }
 
@@ -96,7 +96,7 @@ export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
   { layers, columnWidth, top: headingTop }: RasterPlan,
   token: FiredToken,
-  { neurons, places, open }: Omit<Drawn, 'tokens'>,
+  { neurons, places, open }: Omit<RasterText, 'tokens'>,
   left: number,
   heading: string,
   colors: RasterColors,
@@ -124,7 +124,7 @@ export function drawColumn(
     if (places !== null) continue;
     context.strokeStyle = colors.tile;
     context.lineWidth = 1.5;
-    for (const tile of tilesOver(token.layers[layer])) {
+    for (const tile of overflowingTiles(token.layers[layer])) {
       const y = top + ((tile * TILE) / neurons) * height;
       const size = (Math.min(TILE, neurons - tile * TILE) / neurons) * height;
       context.strokeRect(left + 0.5, y + 0.75, columnWidth - 1, size - 1.5);
@@ -140,10 +140,10 @@ export function drawColumn(
 }
 
 /** Draws the background that columns cover later: dashes in their places, and ticks at the neurons that never fire. */
-export function drawBack(
+export function drawBackground(
   context: CanvasRenderingContext2D,
   { columns, columnWidth, layers }: RasterPlan,
-  { neurons, places, dead }: Pick<Drawn, 'neurons' | 'places'> & { readonly dead: readonly (readonly number[])[] },
+  { neurons, places, dead }: Pick<RasterText, 'neurons' | 'places'> & { readonly dead: readonly (readonly number[])[] },
   colors: RasterColors,
 ): void {
   context.strokeStyle = colors.ghost;

@@ -5,7 +5,7 @@ import { shippedQuality } from '../../../../../test/language/offers.ts';
 import { shownText } from '../../../../../test/markup.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
-import { HeatMap } from '../curve/HeatMap.tsx';
+import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import { Bars } from '../lesson/LessonFigure.tsx';
 import { rowTitle } from '../lesson/rows.ts';
 import type { FiredToken } from '../service/types.ts';
@@ -13,9 +13,9 @@ import { l1Words } from './CostOfL1.tsx';
 import { countedWords, countFired } from './firing-counts.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
-import { firesWords, Hovered } from './Raster.tsx';
+import { firesWords, NeuronPanel } from './Raster.tsx';
 import { TaleNote } from './RasterParts.tsx';
-import { allFire, headlineOf, readFiringRecord } from './record.ts';
+import { allFireWords, firingHeadline, readFiringRecord } from './firing-record.ts';
 import { spanWords } from './WholeTale.tsx';
 
 const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
@@ -43,17 +43,21 @@ function* recorded(): Generator<Saying> {
     { ...record, tilesOver: record.tilesOver.toReversed(), meanByLayer: record.meanByLayer.toReversed() },
   ])
     for (const costs of [shipped, { ...shipped, swiglu: null }, { own: null, swiglu: null }])
-      yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(headlineOf(one, costs))];
-  yield ['all', plainText(allFire(704, 'SiLU'))];
+      yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(firingHeadline(one, costs))];
+  yield ['all', plainText(allFireWords(704, 'SiLU'))];
   yield ['l1', l1Words(record.l1, 40)];
   const pieces = { title: 'T', caption: 'c', pieces: record.maxTokens, max: 1 };
   yield ['pieces', shownText(createElement(PieceBars, pieces))];
 
   // What is lost by matrix, layer and kind, and the bars of a lesson.
   const losses = [0.04, -0.3, 0.06, 9.94, 12.6, -14.2, 123.4];
-  const matrix = (layer: number, kind: number) => (kind === 3 ? null : losses[(layer + 2 * kind) % 7]);
-  const lost = { matrix, layer: (layer: number) => 2 * layer + 0.25, kind: (kind: number) => 30.5 + kind };
   const kinds = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const;
+  const lost = new Map<string, number>(kinds.map((name, kind) => [partKey(null, name), 30.5 + kind]));
+  for (const layer of [0, 1, 2]) {
+    lost.set(partKey(layer, null), 2 * layer + 0.25);
+    for (const [kind, name] of kinds.entries())
+      if (name !== 'o') lost.set(partKey(layer, name), losses[(layer + 2 * kind) % 7]);
+  }
   yield ['losses', shownText(createElement(HeatMap, { layers: 3, kinds, lost }))];
   const rows = quality.rows.filter((row) => row.way === 'none' || row.way === 'wanda').slice(0, 5);
   const here = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
@@ -89,7 +93,7 @@ function* counted(): Generator<Saying> {
       yield [of, spanWords(from, columns, length)];
     const [neuron] = tokens[length - 1].layers[0].neurons;
     const hovered = { tokens, layer: 0, neuron, value: 0.125, at: [0, 0], flip: false } as const;
-    yield [of, shownText(createElement(Hovered, hovered))];
+    yield [of, shownText(createElement(NeuronPanel, hovered))];
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { FiringCounts } from './firing-counts.ts';
-import { readFiringRecord } from './record.ts';
+import { readFiringRecord } from './firing-record.ts';
 import { correlation, speedByLayer, speedWords } from './speed-by-layer.ts';
 
 const record = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));

@@ -65,8 +65,8 @@ export function unpackFired({ fired, pieces, layers }: Pick<PackedTale, 'fired' 
   return pieces.map((piece) => ({ piece, layers: Array.from({ length: layers }, layerOf) }));
 }
 
-/** A text with its firing neurons. */
-interface Firing {
+/** A text with its firing neurons, as far as it is known. */
+interface FiringText {
   readonly tokens: readonly FiredToken[];
   /** tokens of the whole text if these are its recorded beginning; null if they were written here */
   readonly recordedOf: number | null;
@@ -76,7 +76,7 @@ interface Firing {
  * The recording of a text, or else the text as it is written here; `write` writes it in any case. It stays when the place is
  * left.
  */
-export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing> & { readonly write: () => void } {
+export function useFiring(request: FiringRequest, isManual: boolean): Job<FiringText> & { readonly write: () => void } {
   const { engine } = useApp();
   const host = useMemo(
     () => ({
@@ -85,32 +85,32 @@ export function useFiring(request: FiringRequest, isManual: boolean): Job<Firing
     }),
     [engine],
   );
-  const job = useJob(['Writing with neurons', request], firingOf(host, request, false), {
+  const job = useJob(['Writing with neurons', request], firingJob(host, request, false), {
     title: 'Writing',
     manual: isManual,
   });
   const { startWith } = job;
-  const write = useCallback(() => startWith(firingOf(host, request, true)), [startWith, host, request]);
+  const write = useCallback(() => startWith(firingJob(host, request, true)), [startWith, host, request]);
   return { ...job, write };
 }
 
-/** The page's services for showing neurons. */
+/** What the job needs of the page. */
 interface FiringHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'fire'>;
   /** the recorded beginning of a text; null if there is none */
   recorded(request: FiringRequest): Promise<RecordedTale | null>;
 }
 
-/** Writes a text with its firing neurons; a recorded one is returned at once, unless `live`. */
-export function firingOf(
+/** The job that writes a text with its firing neurons; a recorded one is returned at once, unless `live`. */
+export function firingJob(
   { service, recorded }: FiringHost,
   request: FiringRequest,
   live: boolean,
-): JobRequest<Firing>['work'] {
+): JobRequest<FiringText>['work'] {
   return async (watch, { update }) => {
     const known = live ? null : await recorded(request).catch(() => null);
     if (known) return { tokens: known.tokens, recordedOf: known.total };
-    let shown: Firing = { tokens: [], recordedOf: null };
+    let shown: FiringText = { tokens: [], recordedOf: null };
     update(shown);
     await service.fire(watch, request, (tokens) =>
       update((shown = { ...shown, tokens: [...shown.tokens, ...tokens] })),

@@ -8,7 +8,7 @@ import { pointSentence } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
-import { bytesWords, WORSE } from './quality-words.ts';
+import { bytesWords, QUALITY_TITLE } from './quality-words.ts';
 
 interface BytesChartProps {
   /** the data of the measurement, for saved files */
@@ -18,15 +18,15 @@ interface BytesChartProps {
   readonly denseBytes: number;
   readonly bytesPerTale: number;
   /** whether a point can be shown as a text */
-  readonly leads: (point: QualityPoint) => boolean;
+  readonly hasTarget: (point: QualityPoint) => boolean;
   readonly onPick: (point: QualityPoint) => void;
 }
 
-const TITLE = `${WORSE} (bits per byte), by bytes`;
+const TITLE = `${QUALITY_TITLE} (bits per byte), by bytes`;
 const MASK = 'var(--quality-mask)';
 
-/** The same by bytes, for each way of storing the model. */
-export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, onPick }: BytesChartProps) {
+/** Bits per byte above the floor by the bytes of the model, for each way of pruning and storing it. */
+export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarget, onPick }: BytesChartProps) {
   const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
   const series = useMemo((): readonly Series[] => {
     const line: Series = {
@@ -81,7 +81,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, o
       })}
       over={(plot) => (
         <PointButtons
-          points={marks.map(({ point }) => point).filter(leads)}
+          points={marks.map(({ point }) => point).filter(hasTarget)}
           at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}
           tell={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}

@@ -1,4 +1,4 @@
-import { WORSE } from './quality-words.ts';
+import { QUALITY_TITLE } from './quality-words.ts';
 import { useMemo } from 'react';
 import { useRemainingHeight } from '../../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../../kit/charts/Chart.tsx';
@@ -6,9 +6,9 @@ import { type ChartCursor, linearSteps } from '../../../../kit/charts/cursor.ts'
 import type { Series } from '../../../../kit/charts/series.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import { aboveFloor, betweenPoints } from '../curve/above-floor.ts';
+import { aboveFloor, interpolatedBits } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from './axes.ts';
-import { type Ghost, Ghosts, type Mark, Marks } from './Marks.tsx';
+import { type PublishedPoint, PublishedPoints, type Mark, Marks } from './Marks.tsx';
 import { PointButtons } from './PointButtons.tsx';
 import {
   againstDense,
@@ -17,7 +17,7 @@ import {
   pointName,
   type QualityPoint,
   untrainedOf,
-  WAY_NAMES,
+  METHOD_NAMES,
 } from './points.ts';
 
 interface DensityChartProps {
@@ -30,14 +30,14 @@ interface DensityChartProps {
   readonly live: readonly QualityPoint[];
   readonly floor: number | null;
   /** published for other models, in bits per byte */
-  readonly ghosts: readonly Ghost[];
+  readonly published: readonly PublishedPoint[];
   /** of the subject */
   readonly density: number;
   readonly bytesPerTale: number;
   readonly onMove: (density: number) => void;
   readonly onRelease: () => void;
   /** whether a point can be shown as a text */
-  readonly leads: (point: QualityPoint) => boolean;
+  readonly hasTarget: (point: QualityPoint) => boolean;
   readonly onPick: (point: QualityPoint) => void;
 }
 
@@ -48,12 +48,11 @@ const CURVES = [
   { way: 'wanda', color: 'var(--text)', at: 0.47, beside: -0.075 },
 ] as const;
 
-const TITLE = `${WORSE} (bits per byte), by weights left`;
+const TITLE = `${QUALITY_TITLE} (bits per byte), by weights left`;
 
 /** Bits per byte above the floor, by density. Lines are labelled beside them at a given density. */
 export function DensityChart(props: DensityChartProps) {
-  const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
-    props;
+  const { caption, points, isGrowing, live, floor, published, density, bytesPerTale, hasTarget, onPick } = props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
   // Below the lowest of them, its name overlaps nothing.
   const minTrained = useMemo(
@@ -77,22 +76,22 @@ export function DensityChart(props: DensityChartProps) {
   );
   const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
     const curve = curveOf(points, way);
-    const at = betweenPoints(
+    const at = interpolatedBits(
       curve.map((p) => ({ density: p.density, bitsPerByte: p.above })),
       labelAt,
       0,
     );
     return at === null || curve.length < 3
       ? []
-      : [{ x: labelAt + beside, y: aboveFloor(at), text: WAY_NAMES[way], color }];
+      : [{ x: labelAt + beside, y: aboveFloor(at), text: METHOD_NAMES[way], color }];
   });
   const cursor: ChartCursor = {
     at: Math.max(DENSITY_AXIS.domain[0], density),
     label: 'Left of the weights',
     text: `${leftText(density)} of the weights are left`,
     step: linearSteps(0.01),
-    onMove,
-    onRelease,
+    onMove: props.onMove,
+    onRelease: props.onRelease,
   };
   const lost = (p: QualityPoint): string => (p.above * bytesPerTale).toFixed(1);
   return (
@@ -117,7 +116,7 @@ export function DensityChart(props: DensityChartProps) {
       })}
       over={(plot) => (
         <PointButtons
-          points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(leads)}
+          points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(hasTarget)}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
           tell={(p) => pointSentence(p, points, bytesPerTale)}
           onPick={onPick}
@@ -126,7 +125,7 @@ export function DensityChart(props: DensityChartProps) {
     >
       {(plot) => (
         <>
-          <Ghosts plot={plot} ghosts={ghosts} />
+          <PublishedPoints plot={plot} published={published} />
           {marks.map(({ point, x, y }) => {
             const before = point.trained > 0 ? untrainedOf(points, point) : undefined;
             if (!before) return null;

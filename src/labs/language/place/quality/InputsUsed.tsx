@@ -9,21 +9,21 @@ import { percent } from '../../../../kit/words/quantity.ts';
 import { largest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
 import { SHIPPED_MODELS, type ShippedModel } from '../../../../theory/models/known-models.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
-import { type InputsPoint, perByte, readBytes, recordedBits, SERIES, TALES, USED } from './inputs.ts';
+import { ALL_SERIES, type InputsPoint, perByte, readBytes, recordedBits, TALE_COUNT, USED_SHARES } from './inputs.ts';
 
 /** Bits per byte measured here, by series and share. */
-type Found = ReadonlyMap<string, number>;
+type MeasuredBits = ReadonlyMap<string, number>;
 
-const NONE: Found = new Map();
+const NONE: MeasuredBits = new Map();
 const keyOf = (id: string, used: number): string => `${id} ${used}`;
 
 const TITLE = 'Bits per byte, by inputs used';
 const X_AXIS: Axis = {
   scale: 'linear',
   domain: [0.48, 1],
-  ticks: USED,
+  ticks: USED_SHARES,
   text: (share) => percent(share, 0),
   title: 'inputs used',
   reversed: true,
@@ -42,15 +42,15 @@ const COLORS = ['var(--values)', 'var(--quality-mask)', 'var(--accent)'] as cons
 /** Quality by the share of every matrix’s inputs that is used, with all weights, with fewer, and with fewer bits. */
 export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedModel }) {
   const { engine } = useApp();
-  const live = useJob<Found>(
+  const live = useJob<MeasuredBits>(
     ['Leaving out inputs', id],
     async ({ signal, onProgress, show }, { before, update }) => {
-      let found: Found = before ?? NONE;
-      for (const { id: series, title, recipe } of SERIES) {
-        for (const used of USED) {
+      let found: MeasuredBits = before ?? NONE;
+      for (const { id: series, title, recipe } of ALL_SERIES) {
+        for (const used of USED_SHARES) {
           if (found.has(keyOf(series, used))) continue;
           show({ title: `${title}, ${percent(used, 0)} of the inputs` });
-          const request = { model: { id, url: modelUrl(id) }, recipe, used, tales: TALES };
+          const request = { model: modelAddress(id), recipe, used, tales: TALE_COUNT };
           const service = engine.service<LanguageService>('language');
           const { bits, bytes } = await service.inputs({ signal, onProgress }, request);
           found = new Map(found).set(keyOf(series, used), perByte(bits, bytes));
@@ -63,8 +63,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
   );
   const found = live.data ?? NONE;
   const isRecorded = id === SHIPPED_MODELS[0].id;
-  const points = SERIES.flatMap((series) =>
-    USED.flatMap((used): InputsPoint[] => {
+  const points = ALL_SERIES.flatMap((series) =>
+    USED_SHARES.flatMap((used): InputsPoint[] => {
       const here = found.get(keyOf(series.id, used));
       const bits = here ?? (isRecorded ? recordedBits(series.id, used) : null);
       return bits === null ? [] : [{ series, used, bits, isHere: here !== undefined }];
@@ -79,12 +79,12 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
         <>
           <Chart
             id="quality-by-inputs"
-            heading={{ title: TITLE, caption: `${shape.name}, ${counted(TALES, 'tale')}` }}
+            heading={{ title: TITLE, caption: `${shape.name}, ${counted(TALE_COUNT, 'tale')}` }}
             spoken={TITLE}
             x={X_AXIS}
             y={bitsAxis(points)}
             height={280}
-            series={SERIES.map(({ id: series, title }, i) => ({
+            series={ALL_SERIES.map(({ id: series, title }, i) => ({
               id: series,
               kind: 'measured',
               title,
@@ -103,11 +103,11 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
           />
           <FiguresTable
             caption="Bits per byte and bytes, by inputs used"
-            head={['weights', ...USED.map((used) => percent(used, 0))]}
-            rows={SERIES.map((series) => ({
+            head={['weights', ...USED_SHARES.map((used) => percent(used, 0))]}
+            rows={ALL_SERIES.map((series) => ({
               name: series.title,
               values: [],
-              cells: USED.map((used) => {
+              cells: USED_SHARES.map((used) => {
                 const point = points.find((one) => one.series === series && one.used === used);
                 return `${point ? point.bits.toFixed(4) : '–'}, ${percent(readBytes(series, used), 0)}`;
               }),
@@ -126,8 +126,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
       <div role="status">
         {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
         {live.error !== null && <p className="text-danger">{live.error}</p>}
-        {live.job === null && found.size < SERIES.length * USED.length && (
-          <TextButton onClick={live.start}>measure it here, on {TALES} tales</TextButton>
+        {live.job === null && found.size < ALL_SERIES.length * USED_SHARES.length && (
+          <TextButton onClick={live.start}>measure it here, on {TALE_COUNT} tales</TextButton>
         )}
       </div>
     </div>

@@ -2,7 +2,7 @@ import type { Scale } from '../../../../kit/charts/axis.ts';
 import type { Plot } from '../../../../kit/charts/plot.ts';
 import type { QualityPoint } from './points.ts';
 
-/** A point outside the curves: N:M, further training, or another value type. */
+/** A point of a quality chart that is on no curve: N:M, further training, or another value type. */
 export interface Mark {
   readonly point: QualityPoint;
   readonly x: number;
@@ -12,8 +12,8 @@ export interface Mark {
   readonly isNamedBelow?: boolean;
 }
 
-/** A published result for another model. */
-export interface Ghost {
+/** A published result for another model, drawn as a diamond. */
+export interface PublishedPoint {
   readonly id: string;
   readonly x: number;
   readonly y: number;
@@ -77,9 +77,14 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
   });
 }
 
+interface PublishedPointsProps {
+  readonly plot: Plot;
+  readonly published: readonly PublishedPoint[];
+}
+
 /** Diamonds, never joined with our measurements. */
-export function Ghosts({ plot: { x, y, narrow }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
-  return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
+export function PublishedPoints({ plot: { x, y, narrow }, published }: PublishedPointsProps) {
+  return published.map(({ id, x: atX, y: atY, text, textAt }) => {
     const [px, py] = [x(atX), y(atY)];
     return (
       <g key={id} className="quality-ghost">

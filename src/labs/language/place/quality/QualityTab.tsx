@@ -6,9 +6,9 @@ import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { brokenFirst, commonLaws, qualityAnswer } from './answer.ts';
-import { asideTexts, bytesWords, measureWords, whereWords, WORSE } from './quality-words.ts';
+import { asideTexts, bytesWords, measureWords, whereWords, QUALITY_TITLE } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
-import { type KnownQuality, useKnownQuality } from './use-points.ts';
+import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
 import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
 import { usePrune } from '../use-pruning.ts';
 import { BytesChart } from './BytesChart.tsx';
@@ -17,7 +17,7 @@ import { InputsUsed } from './InputsUsed.tsx';
 import { UnbrokenChart } from './UnbrokenChart.tsx';
 import { PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
-import type { Ghost } from './Marks.tsx';
+import type { PublishedPoint } from './Marks.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
@@ -26,18 +26,18 @@ import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../../theory/models/known-models.ts';
 import { withChosen, withUnopened } from '../../../../state/index.ts';
-import { SPEAKING, withTab } from '../address.ts';
+import { LANGUAGE_FIELDS, withTab } from '../address.ts';
 import {
   allMatrices,
   type MatrixChoice,
-  ownField,
+  overridesField,
   type MatrixPruning,
   withOverrides,
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** The target of a point: a pruning in the sentence, choices for all matrices in Text, or another model. */
-type Lead =
+/** What a click on a point opens: a pruning in the sentence, choices for all matrices in Text, or another model. */
+type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }
   | { readonly to: 'model'; readonly model: ShippedModel };
@@ -45,8 +45,8 @@ type Lead =
 /** The model that was trained after pruning, and its origin. */
 const TRAINED = { id: 'tales-pruned', of: SHIPPED_MODELS[0].id, density: 0.25 };
 
-/** The target of a point; null if nothing on this page writes like it. */
-export function leadOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): Lead | null {
+/** What a point opens; null if nothing on this page writes like it. */
+export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>): PointTarget | null {
   const { way, density, pattern, valueType, trained } = point;
   if (trained > 0) {
     const isIts = id === TRAINED.of && pattern === null && Math.abs(density - TRAINED.density) < 1e-9;
@@ -70,27 +70,27 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** Follows a point: sets the pruning in the sentence if possible, else shows the text in Text. */
-function useFollow(subject: LanguageSubject): (point: QualityPoint) => void {
+/** A function that opens a point: it sets the pruning in the sentence if possible, else shows the text in Text. */
+function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();
   const prune = usePrune(subject);
   return useCallback(
     (point) => {
-      const lead = leadOf(point, model);
+      const lead = targetOf(point, model);
       if (lead === null) return;
       const doc = document.getState();
       if (lead.to === 'sentence') {
-        document.setState(withChosen(doc, SPEAKING, { own: '' }));
+        document.setState(withChosen(doc, LANGUAGE_FIELDS, { own: '' }));
         prune(lead.pruning);
         announce(`${lead.pruning === null ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
       } else if (lead.to === 'model') {
-        const shown = withTab(withChosen(doc, SPEAKING, { own: '' }), 'text');
+        const shown = withTab(withChosen(doc, LANGUAGE_FIELDS, { own: '' }), 'text');
         void session.restore(withUnopened(shown, sourceOf(lead.model, null)));
       } else {
         const own = withOverrides([], allMatrices(model.shape), lead.choice);
-        const text = ownField(formats.map(({ id }) => id)).write(own);
-        document.setState(withTab(withChosen(doc, SPEAKING, { own: text }), 'text'));
+        const text = overridesField(formats.map(({ id }) => id)).write(own);
+        document.setState(withTab(withChosen(doc, LANGUAGE_FIELDS, { own: text }), 'text'));
       }
     },
     [model, session, document, formats, announce, prune],
@@ -162,7 +162,7 @@ export function BreaksFirst({ points, shown }: { readonly points: readonly Quali
  * A published perplexity in our units: the bits per token that pruning cost there, over the bytes per token of that model. Its
  * words are on the side of the chart away from the line at `density`.
  */
-export function publishedLoss(denseAbove: number, density: number): Ghost {
+export function publishedLoss(denseAbove: number, density: number): PublishedPoint {
   const { dense, pruned, bytesPerToken } = PRUNED_PERPLEXITY;
   const bits = Math.log2(pruned / dense) / bytesPerToken;
   return {
@@ -186,7 +186,7 @@ const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[num
   `${pruning} ${accuracy.toFixed(1)}`;
 
 /** Published accuracies, as shares. Their words are above the lines, away from the line at `density`. */
-export function publishedAccuracy(density: number): readonly Ghost[] {
+export function publishedAccuracy(density: number): readonly PublishedPoint[] {
   return PRUNED_ACCURACY.points.map(({ density: left, accuracy }, i, all) => ({
     id: `qwen ${left}`,
     x: left,
@@ -219,19 +219,19 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
   const density = densityOf(pruning);
   const dense = denseOf(points);
   const shown = moved ?? density;
-  const ghosts = useMemo(
+  const published = useMemo(
     () => (recorded && dense ? [publishedLoss(dense.above, shown)] : []),
     [recorded, dense, shown],
   );
   const accuracies = useMemo(() => (recorded ? publishedAccuracy(shown) : []), [recorded, shown]);
-  const pick = useFollow(subject);
-  const leads = useCallback((point: QualityPoint) => leadOf(point, model) !== null, [model]);
+  const pick = useOpenPoint(subject);
+  const hasTarget = useCallback((point: QualityPoint) => targetOf(point, model) !== null, [model]);
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
   return (
     <>
       <section className="min-w-0">
         <h3 className="mb-2">
-          {WORSE} <span className="section-caption">bits per byte, by weights left</span>
+          {QUALITY_TITLE} <span className="section-caption">bits per byte, by weights left</span>
         </h3>
         <DensityChart
           caption={caption}
@@ -239,7 +239,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
           isGrowing={recorded === null}
           live={live}
           floor={floor}
-          ghosts={ghosts}
+          published={published}
           density={shown}
           bytesPerTale={bytesPerTale}
           onMove={setMoved}
@@ -247,7 +247,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             if (moved !== null && moved !== density) prune(withDensity(pruning, Math.round(100 * moved) / 100));
             setMoved(null);
           }}
-          leads={leads}
+          hasTarget={hasTarget}
           onPick={pick}
         />
       </section>
@@ -259,7 +259,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
             title: 'unbroken tales',
             content: (
               <>
-                <UnbrokenChart caption={caption} points={points} live={live} ghosts={accuracies} density={shown} />
+                <UnbrokenChart caption={caption} points={points} live={live} published={accuracies} density={shown} />
                 {recorded && <p className="size-12 mt-5 quiet">{PUBLISHED_SOURCES}</p>}
               </>
             ),
@@ -280,7 +280,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
                   points={points}
                   denseBytes={denseBytes}
                   bytesPerTale={bytesPerTale}
-                  leads={leads}
+                  hasTarget={hasTarget}
                   onPick={pick}
                 />
               </>
@@ -342,7 +342,7 @@ export function QualityTab({ subject }: TabProps) {
   return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
 }
 
-/** The same for a shipped model, over many tales. */
+/** The quality of a shipped model, over many tales. */
 function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
   const { running, points, bytesPerTale } = known;

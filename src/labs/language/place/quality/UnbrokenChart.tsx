@@ -4,15 +4,15 @@ import { Chart } from '../../../../kit/charts/Chart.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { DENSITY_AXIS, UNBROKEN_AXIS } from './axes.ts';
-import { type Ghost, Ghosts, type Mark, markColor, Marks } from './Marks.tsx';
-import { curveOf, denseOf, pointName, type QualityPoint, WAY_NAMES } from './points.ts';
+import { type PublishedPoint, PublishedPoints, type Mark, markColor, Marks } from './Marks.tsx';
+import { curveOf, denseOf, pointName, type QualityPoint, METHOD_NAMES } from './points.ts';
 
 interface UnbrokenChartProps {
   /** the data of the measurement, for saved files */
   readonly caption: string;
   readonly points: readonly QualityPoint[];
   readonly live: readonly QualityPoint[];
-  readonly ghosts: readonly Ghost[];
+  readonly published: readonly PublishedPoint[];
   readonly density: number;
 }
 
@@ -28,7 +28,7 @@ const NAMES = [
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
 /** The share of tales that break no law of their world, by weights left. */
-export function UnbrokenChart({ caption, points, live, ghosts, density }: UnbrokenChartProps) {
+export function UnbrokenChart({ caption, points, live, published, density }: UnbrokenChartProps) {
   const judged = useMemo(() => points.filter((p) => p.judged > 0), [points]);
   const series = useMemo((): readonly Series[] => {
     const line = (way: 'wanda' | 'magnitude' | 'random', color: string): Series[] => {
@@ -70,7 +70,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
     return NAMES.filter(({ way }) => at > 0.3 && series.some(({ id }) => id === way)).map(({ way, x, y, color }) => ({
       x,
       y: y * at,
-      text: WAY_NAMES[way],
+      text: METHOD_NAMES[way],
       color,
     }));
   }, [dense, series]);
@@ -105,7 +105,7 @@ export function UnbrokenChart({ caption, points, live, ghosts, density }: Unbrok
     >
       {(plot) => (
         <>
-          <Ghosts plot={plot} ghosts={ghosts} />
+          <PublishedPoints plot={plot} published={published} />
           <Marks plot={plot} marks={marks} />
         </>
       )}

@@ -3,7 +3,7 @@ import { say, strong } from '../../../../core/story/words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
-/** Standard errors by which a share must be below another to count as lower: one in twenty by chance, if pruning cannot help. */
+/** Standard errors by which a share must be below another to count as lower: by chance one in twenty is. */
 const APART = 1.645;
 
 /** Below this share the dense model breaks nearly every tale, and pruning has nothing left to break. */

@@ -2,7 +2,7 @@ import type { Axis } from '../../../../kit/charts/axis.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 
-/** Upper end of the axis above the floor, in bits per byte. */
+/** Upper end of the axis of bits per byte above the floor. */
 const MAX_ABOVE = 6;
 
 /** Ticks of the axis above the floor: 0, then 0.001 and its multiples by ten. */

@@ -1,8 +1,8 @@
-import { AS_IT_IS, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
+import { UNCHANGED, type Recipe, type StoredType } from '../../decoders/stored/recipe.ts';
 import { relativeBytes } from './points.ts';
 import recorded from './inputs.json';
 
-/** How the weights are stored, in a series with fewer and fewer inputs. */
+/** A series of the chart of inputs used: how its weights are stored, while fewer and fewer inputs are used. */
 export interface InputsSeries {
   readonly id: 'all' | 'pruned' | 'i4';
   readonly title: string;
@@ -12,8 +12,8 @@ export interface InputsSeries {
   readonly valueType: StoredType;
 }
 
-export const SERIES: readonly InputsSeries[] = [
-  { id: 'all', title: 'all weights', recipe: AS_IT_IS, density: 1, valueType: 'f16' },
+export const ALL_SERIES: readonly InputsSeries[] = [
+  { id: 'all', title: 'all weights', recipe: UNCHANGED, density: 1, valueType: 'f16' },
   {
     id: 'pruned',
     title: '70\u202f% of the weights',
@@ -21,16 +21,16 @@ export const SERIES: readonly InputsSeries[] = [
     density: 0.7,
     valueType: 'f16',
   },
-  { id: 'i4', title: '4-bit values', recipe: { ...AS_IT_IS, valueType: 'i4' }, density: 1, valueType: 'i4' },
+  { id: 'i4', title: '4-bit values', recipe: { ...UNCHANGED, valueType: 'i4' }, density: 1, valueType: 'i4' },
 ];
 
 /** Used shares of the inputs. */
-export const USED = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
+export const USED_SHARES = [1, 0.9, 0.8, 0.7, 0.6, 0.5] as const;
 
 /** Number of measured tales. */
-export const TALES = 6;
+export const TALE_COUNT = 6;
 
-/** Bits of every tale, and its bytes, for Tales 3.4M. */
+/** The recording for Tales 3.4M: bytes of every tale, and its bits by series and share of inputs. */
 export const recordedInputs: {
   readonly bytes: readonly number[];
   readonly bits: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;

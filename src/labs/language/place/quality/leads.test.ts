@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readRecordedQuality } from '../../decoders/quality/recorded-quality.ts';
-import { leadOf } from './QualityTab.tsx';
+import { targetOf } from './QualityTab.tsx';
 import { pointName, recordedPoints } from './points.ts';
 
 const recorded = readRecordedQuality(JSON.parse(readFileSync('public/models/tales/quality.json', 'utf8')));
@@ -9,7 +9,7 @@ const points = recordedPoints(recorded, 6.5e6);
 const named = (name: string, trained = 0) => {
   const point = points.find((p) => pointName(p) === name && (trained === 0 || Math.round(p.trained) === trained));
   if (!point) throw new Error(`no point ${name}`);
-  return leadOf(point, { id: 'tales' });
+  return targetOf(point, { id: 'tales' });
 };
 
 it('points that the sentence can say are said there', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { CancelledError } from '../../../../core/errors.ts';
-import { AS_IT_IS, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
-import { GROWING, type MeasuredPoints, measuringOf } from './use-points.ts';
+import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
+import type { MeasuredQuality, QualityRequest } from '../service/types.ts';
+import { MEASURING_ROUNDS, type MeasuredPoints, qualityJob } from './use-known-quality.ts';
 
 const model = { id: 'tales', url: 'https://example.org/models/tales/' };
 const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
@@ -29,7 +29,7 @@ function measured(tales: number): MeasuredQuality {
 function fakeService() {
   const asked: QualityRequest[] = [];
   const waiting: (() => void)[] = [];
-  const service: Parameters<typeof measuringOf>[0] = {
+  const service: Parameters<typeof qualityJob>[0] = {
     async quality({ signal }, request, onQuality) {
       asked.push(request);
       void onQuality(measured(1));
@@ -48,18 +48,18 @@ function fakeService() {
 test('every point is measured on a few tales first, then all on more; what there is stays after a stop', async () => {
   const { service, asked } = fakeService();
   const job = oneJob<MeasuredPoints>();
-  await job.start(measuringOf(service, model, [AS_IT_IS, half]));
+  await job.start(qualityJob(service, model, [UNCHANGED, half]));
   expect(asked.map(({ recipe, tales }) => [recipeKey(recipe), tales])).toEqual([
-    ['none/f16', GROWING[0].tales],
-    ['wanda 0.5/f16', GROWING[0].tales],
-    ['none/f16', GROWING[1].tales],
-    ['wanda 0.5/f16', GROWING[1].tales],
-    ['none/f16', GROWING[2].tales],
+    ['none/f16', MEASURING_ROUNDS[0].tales],
+    ['wanda 0.5/f16', MEASURING_ROUNDS[0].tales],
+    ['none/f16', MEASURING_ROUNDS[1].tales],
+    ['wanda 0.5/f16', MEASURING_ROUNDS[1].tales],
+    ['none/f16', MEASURING_ROUNDS[2].tales],
   ]);
   expect(job.state().job?.progress).toMatchObject({ done: 4, total: 6 });
   await job.cancel();
   const { data: answer, job: running, error } = job.state();
-  expect(answer?.get('wanda 0.5/f16')?.measured.tales).toBe(GROWING[1].tales);
+  expect(answer?.get('wanda 0.5/f16')?.measured.tales).toBe(MEASURING_ROUNDS[1].tales);
   expect(running).toBeNull();
   expect(error).toBeNull();
 });
@@ -67,15 +67,15 @@ test('every point is measured on a few tales first, then all on more; what there
 test('a failure is told without losing what was measured, then or before', async () => {
   const { service } = fakeService();
   const job = oneJob<MeasuredPoints>();
-  await job.start(measuringOf(service, model, [AS_IT_IS]));
-  const failing: Parameters<typeof measuringOf>[0] = {
+  await job.start(qualityJob(service, model, [UNCHANGED]));
+  const failing: Parameters<typeof qualityJob>[0] = {
     async quality() {
       throw new Error('layer 1: found no memory');
     },
   };
-  await job.start(measuringOf(failing, model, [half]));
+  await job.start(qualityJob(failing, model, [half]));
   const { data: answer, error, job: running } = job.state();
-  expect(answer?.get('none/f16')?.measured.tales).toBe(GROWING[2].tales);
+  expect(answer?.get('none/f16')?.measured.tales).toBe(MEASURING_ROUNDS[2].tales);
   expect(error).toBe('Layer 1: found no memory.');
   expect(running).toBeNull();
 });
@@ -83,9 +83,9 @@ test('a failure is told without losing what was measured, then or before', async
 test('another model begins with nothing', async () => {
   const { service } = fakeService();
   const job = oneJob<MeasuredPoints>();
-  await job.start(measuringOf(service, model, [AS_IT_IS]));
+  await job.start(qualityJob(service, model, [UNCHANGED]));
   expect(job.state().data?.size).toBe(1);
   const other = job.at('tales-small');
-  await other.start(measuringOf(service, model, [half]));
+  await other.start(qualityJob(service, model, [half]));
   expect([...(other.state().data?.keys() ?? [])]).toEqual(['wanda 0.5/f16']);
 });

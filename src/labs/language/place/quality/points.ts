@@ -1,10 +1,10 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
-import { AS_IT_IS, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import { UNCHANGED, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 
-/** A model with one pruning and rounding, and its quality. */
+/** A point of the quality charts: a model with one pruning and rounding, and its quality. */
 export interface QualityPoint {
   readonly id: string;
   readonly way: RecordedMethod;
@@ -106,7 +106,7 @@ function rowOf(pruning: ModelPruning): Pick<RecordedRow, 'way' | 'density'> & { 
 
 /** The recipe of a recorded row, without its training. */
 export function recipeOfRow({ way, density, pattern, valueType }: RecordedRow): Recipe {
-  if (way === 'none') return { ...AS_IT_IS, valueType };
+  if (way === 'none') return { ...UNCHANGED, valueType };
   if (pattern !== undefined) {
     const [kept, group] = pattern.split(':').map(Number);
     return { pruning: { way: 'n-of-m', kept, group, by: way === 'wanda' ? 'wanda' : 'magnitude' }, valueType };
@@ -135,11 +135,11 @@ const PATTERNS = [
 
 /** Everything that can be measured here, the most informative first. */
 export const RECIPES: readonly Recipe[] = [
-  AS_IT_IS,
+  UNCHANGED,
   ...[0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.9, 0.1].map((density): Recipe => f16({ way: 'wanda', density })),
   ...PATTERNS.map(([kept, group]) => f16({ way: 'n-of-m', kept, group, by: 'wanda' })),
-  { ...AS_IT_IS, valueType: 'i4' },
-  { ...AS_IT_IS, valueType: 'i8' },
+  { ...UNCHANGED, valueType: 'i4' },
+  { ...UNCHANGED, valueType: 'i8' },
   { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i4' },
   { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i8' },
   ...CURVE_DENSITIES.map((density): Recipe => f16({ way: 'magnitude', density })),
@@ -156,15 +156,15 @@ export function pointName({ way, density, pattern, valueType, trained }: Quality
   const name =
     way === 'none'
       ? type === ''
-        ? WAY_NAMES.none
+        ? METHOD_NAMES.none
         : type
       : pattern === null
-        ? `${WAY_NAMES[way]}, ${leftText(density)} left${type === '' ? '' : `, ${type}`}`
-        : `${pattern} by ${WAY_NAMES[way]}${type === '' ? '' : ` in ${type}`}`;
+        ? `${METHOD_NAMES[way]}, ${leftText(density)} left${type === '' ? '' : `, ${type}`}`
+        : `${pattern} by ${METHOD_NAMES[way]}${type === '' ? '' : ` in ${type}`}`;
   return trained > 0 ? `${name}, trained further` : name;
 }
 
-export const WAY_NAMES: Readonly<Record<RecordedMethod, string>> = {
+export const METHOD_NAMES: Readonly<Record<RecordedMethod, string>> = {
   none: 'dense f16',
   magnitude: 'magnitude',
   rows: 'magnitude in rows',

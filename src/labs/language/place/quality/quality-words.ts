@@ -1,12 +1,12 @@
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { counted } from '../../../../core/story/words.ts';
-import type { MeasuredQuality } from '../service/quality-types.ts';
+import type { MeasuredQuality } from '../service/types.ts';
 import { isNarrowBest } from './answer.ts';
 import type { QualityPoint } from './points.ts';
-import type { KnownQuality } from './use-points.ts';
+import type { KnownQuality } from './use-known-quality.ts';
 
 /** The title of quality axes, as a person would put it. */
-export const WORSE = 'How much worse than perfect';
+export const QUALITY_TITLE = 'How much worse than perfect';
 
 /** A sentence that narrow values beat pruning to as few bytes; '' if they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {

@@ -38,7 +38,7 @@ describe('a model', () => {
     const expected = await cpuDecoder(config, weights).feed(ids);
     const ell = { format: formatById('ell'), params: { valueType: 'f32' } };
     for (const storedAs of [null, ell, null]) {
-      const { decoder, where } = await decoders.of({ config }, weights, storedAs, new ServiceJob(threadPace));
+      const { decoder, where } = await decoders.open({ config }, weights, storedAs, new ServiceJob(threadPace));
       expect(where).toBe('gpu');
       expect(decoder.length).toBe(0);
       expect(relativeError(await decoder.feed(ids), expected)).toBeLessThan(1e-6);
@@ -64,7 +64,7 @@ describe('a model', () => {
         true,
       );
       const storedAs = { format: formatById(id), params: { valueType: 'f32' } };
-      const { decoder, multiplied } = await decoders.of({ config }, weights, storedAs, new ServiceJob(threadPace));
+      const { decoder, multiplied } = await decoders.open({ config }, weights, storedAs, new ServiceJob(threadPace));
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
       expect(error).toBeLessThan(1e-6);
       decoder.destroy();
@@ -102,7 +102,7 @@ describe('a model', () => {
         [withBiases, others, 'csr'],
       ] as const) {
         const storedAs = { format: formatById(id), params: { valueType: 'f32' } };
-        const placed = await decoders.of({ config: of }, its, storedAs, new ServiceJob(threadPace));
+        const placed = await decoders.open({ config: of }, its, storedAs, new ServiceJob(threadPace));
         expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
         const expected = await cpuDecoder(of, its).feed(ids);
         expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
@@ -123,7 +123,7 @@ describe('a model', () => {
       hostWith(() => Promise.resolve(tight)),
       true,
     );
-    const placed = await decoders.of({ config: wide }, its, null, new ServiceJob(threadPace));
+    const placed = await decoders.open({ config: wide }, its, null, new ServiceJob(threadPace));
     expect(placed.notOnGpu).toBeNull();
     expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
     placed.decoder.destroy();
@@ -143,7 +143,7 @@ describe('a model', () => {
         return next;
       };
       const decoders = new Decoders(hostWith(open), true);
-      const begin = async () => (await decoders.of({ config }, weights, null, new ServiceJob(threadPace))).decoder;
+      const begin = async () => (await decoders.open({ config }, weights, null, new ServiceJob(threadPace))).decoder;
       const first = await begin();
       await first.feed(ids.slice(0, 3));
       opened[0].destroy();
@@ -162,7 +162,12 @@ describe('a model', () => {
     const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
     const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
     const placed = async (decoders: Decoders, of = config) => {
-      const { decoder, where, notOnGpu } = await decoders.of({ config: of }, weights, null, new ServiceJob(threadPace));
+      const { decoder, where, notOnGpu } = await decoders.open(
+        { config: of },
+        weights,
+        null,
+        new ServiceJob(threadPace),
+      );
       expect(where).toBe('cpu');
       decoder.destroy();
       return notOnGpu;
@@ -197,7 +202,7 @@ describe('the time of a token', () => {
       expect(writtenNs).toBeGreaterThan(0);
       expect(encoded?.tokenNs).toBeGreaterThan(0);
       expect(encoded?.kinds['matrices']?.launches).toBe(4 * config.layers);
-      const { decoder } = await decoders.of({ config }, weights, null, new ServiceJob(threadPace));
+      const { decoder } = await decoders.open({ config }, weights, null, new ServiceJob(threadPace));
       expect(relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
       decoder.destroy();
     },

@@ -1,7 +1,6 @@
 import { FormatError, KernelError, MatrixError } from '../../../../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../core/matrix/index.ts';
-import { f16Bits, f16Value } from '../../../../core/number/index.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
@@ -10,14 +9,16 @@ import { referenceFormat } from '../../../../formats/registry.ts';
 import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../../gpu/index.ts';
 import { median } from '../../../../core/number/statistics.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
-import { chainTimes } from '../../decoders/chain/times.ts';
+import { chainTimes } from '../../decoders/chain/chain-times.ts';
 import { ratesInTurns } from './rates.ts';
-import type { Multiplied, TokenTimes } from './types.ts';
-import { type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
+import type { FormatUse, TokenTimes } from './types.ts';
+import { areF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
 import { chainRefusal } from '../../decoders/chain/refusal.ts';
+import { quietJob } from '../../decoders/read/decoder-weights.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
+import type { MatrixStorage } from '../../decoders/shapes/shapes-model.ts';
 import {
   blockMatrices,
   type BlockMatrix,
@@ -26,17 +27,10 @@ import {
   type DecoderConfig,
   type DecoderWeights,
   type Past,
-  type Sampling,
 } from '../../decoders/decoder.ts';
 
-/** The format in which a matrix is stored and multiplied. */
-interface MatrixStorage {
-  readonly format: AnyFormat;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** The storage of all matrices of a model's blocks. */
-export interface StoredAs extends MatrixStorage {
+/** How the matrices of a model's blocks are stored. */
+export interface ModelStorage extends MatrixStorage {
   /** exceptions for single matrices */
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
@@ -47,7 +41,7 @@ interface PlacedDecoder {
   readonly where: 'cpu' | 'gpu';
   /** why it is on this thread although there is a GPU: an unsupported model, or a limit; null if there is no such reason */
   readonly notOnGpu: string | null;
-  readonly multiplied: Multiplied;
+  readonly multiplied: FormatUse;
 }
 
 /** Tokens per second on this thread below which a format is too slow. */
@@ -67,7 +61,7 @@ interface KeptChain {
   readonly weights: DecoderWeights;
   readonly storedAs: string;
   readonly chain: Chain;
-  readonly multiplied: Multiplied;
+  readonly multiplied: FormatUse;
 }
 
 /** Products on this thread, and why some are dense. */
@@ -75,7 +69,7 @@ interface KeptProducts {
   readonly weights: DecoderWeights;
   readonly storedAs: string;
   readonly products: CpuDecoderOptions['products'];
-  readonly multiplied: Multiplied;
+  readonly multiplied: FormatUse;
 }
 
 /** An encoded matrix with its format. */
@@ -84,18 +78,18 @@ interface FormattedMatrix {
   readonly matrix: EncodedMatrix;
 }
 
-const NONE_IN_FORMAT: Multiplied = { inFormat: 0, refusal: null };
+const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
 
-/** Creates decoders: on the GPU if there is one, else on this thread. The only place that decides where models run. */
+/** Opens decoders: on the GPU if there is one, else on this thread. Nothing else decides where models run. */
 export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
-  /** the most recently used one last */
+  /** unused chains, the most recently used one last */
   #kept: readonly KeptChain[] = [];
   /** the most recently used ones */
   #products: KeptProducts | null = null;
 
-  /** A software GPU is slower than this thread; only tests use it. */
+  /** `evenInSoftware`: only for tests, since a software GPU is slower than this thread. */
   constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
     this.#host = host;
     this.#evenInSoftware = evenInSoftware;
@@ -105,10 +99,10 @@ export class Decoders {
    * A decoder at the beginning of a sequence, or on this thread after `past`; `storedAs` null: dense. A matrix that the format
    * refuses is dense. Throws CancelledError.
    */
-  async of(
+  async open(
     { config }: Pick<LoadedModel, 'config'>,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
     past?: Past,
   ): Promise<PlacedDecoder> {
@@ -117,7 +111,7 @@ export class Decoders {
       const context = await this.#host.device.open();
       if (!context.facts.isFallback || this.#evenInSoftware) {
         const { chain, keep, multiplied } = await this.#chain(context, config, weights, storedAs, job, true);
-        return { decoder: new LentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
+        return { decoder: lentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
       }
     } catch (error) {
       const isOfDevice =
@@ -130,13 +124,13 @@ export class Decoders {
   }
 
   /**
-   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws like `of`, and
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws like `open`, and
    * KernelError for a format that no chain can use.
    */
   async times(
     { config }: Pick<LoadedModel, 'config'>,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
   ): Promise<TokenTimes> {
     const before = Array.from({ length: Math.min(UNTIMED_TOKENS, config.context - 1) }, () => config.bos ?? 0);
@@ -188,10 +182,10 @@ export class Decoders {
     context: GpuContext,
     config: DecoderConfig,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
     mayBeDense = false,
-  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: Multiplied }> {
+  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: FormatUse }> {
     const refusal = chainRefusal(config);
     if (refusal !== null) throw new KernelError(refusal);
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
@@ -213,9 +207,8 @@ export class Decoders {
           isStacked: stackedBy(storedAs),
           maxHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
         }),
-        {
-          job: withoutReports(job),
-        },
+        // Uploads are too short for progress messages.
+        { job: quietJob(job) },
       ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
@@ -226,7 +219,7 @@ export class Decoders {
   async #productsOf(
     config: DecoderConfig,
     weights: DecoderWeights,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
   ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
@@ -300,10 +293,10 @@ export class Decoders {
   /** Chooses for every stack of a block how its matrices are multiplied. */
   #encoder(
     context: GpuContext,
-    storedAs: StoredAs | null,
+    storedAs: ModelStorage | null,
     job: ServiceJob,
     mayBeDense: boolean,
-    onStack: (multiplied: Multiplied) => void,
+    onStack: (multiplied: FormatUse) => void,
   ): EncodeForChain {
     const encode = async (matrix: DenseMatrix, as: MatrixStorage): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
@@ -321,25 +314,25 @@ export class Decoders {
       }
       return encode(matrix, {
         format: referenceFormat,
-        params: { valueType: isHalf(matrix.data) ? 'f16' : 'f32' },
+        params: { valueType: areF16(matrix.data) ? 'f16' : 'f32' },
       });
     };
   }
 }
 
-function keyOf(storedAs: StoredAs | null): string {
+function keyOf(storedAs: ModelStorage | null): string {
   if (storedAs === null) return '';
   const keyIn = (stored: MatrixStorage): string => storedKey(stored.format.id, stored.params);
   const own = storedAs.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
   return JSON.stringify([keyIn(storedAs), own]);
 }
 
-function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): MatrixStorage {
+function storedAt(storedAs: ModelStorage, layer: number, name: BlockMatrix): MatrixStorage {
   return storedAs.own?.find((one) => one.layer === layer && one.name === name) ?? storedAs;
 }
 
 /** Whether matrices are stacked: only if every layer stores them alike, since chains need the same for all layers. */
-function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+function stackedBy(storedAs: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
     const layers = new Set(storedAs?.own?.map(({ layer }) => layer));
     return [...layers].every((layer) => {
@@ -349,7 +342,7 @@ function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly B
   };
 }
 
-function sumOf(a: Multiplied, b: Multiplied): Multiplied {
+function sumOf(a: FormatUse, b: FormatUse): FormatUse {
   return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
 }
 
@@ -361,52 +354,21 @@ function refusalOf(error: unknown): string {
   throw error;
 }
 
-function isHalf(cells: Float32Array): boolean {
-  return cells.every((value) => f16Value(f16Bits(value)) === value);
-}
-
-/** Uploads are too short for progress messages. */
-function withoutReports(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
+/** A chain that is given back for reuse when it is destroyed. */
+function lentChain(chain: Chain, giveBack: () => void): Decoder {
+  let isBack = false;
   return {
-    report: () => {},
-    get cancelled() {
-      return job.cancelled;
+    config: chain.config,
+    get length() {
+      return chain.length;
+    },
+    feed: (ids) => chain.feed(ids),
+    write: (id, count, sampling) => chain.write(id, count, sampling),
+    rewind: (length) => chain.rewind(length),
+    destroy() {
+      if (isBack) return;
+      isBack = true;
+      giveBack();
     },
   };
-}
-
-/** A chain that is returned when it is destroyed. */
-class LentChain implements Decoder {
-  readonly config: DecoderConfig;
-  readonly #chain: Chain;
-  readonly #giveBack: () => void;
-  #isBack = false;
-
-  constructor(chain: Chain, giveBack: () => void) {
-    this.config = chain.config;
-    this.#chain = chain;
-    this.#giveBack = giveBack;
-  }
-
-  get length(): number {
-    return this.#chain.length;
-  }
-
-  feed(ids: readonly number[]): Promise<Float32Array> {
-    return this.#chain.feed(ids);
-  }
-
-  write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void> {
-    return this.#chain.write(id, count, sampling);
-  }
-
-  rewind(length: number): void {
-    this.#chain.rewind(length);
-  }
-
-  destroy(): void {
-    if (this.#isBack) return;
-    this.#isBack = true;
-    this.#giveBack();
-  }
 }

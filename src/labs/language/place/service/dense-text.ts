@@ -1,16 +1,16 @@
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
-import { draw } from '../../decoders/sampling.ts';
-import type { Spent } from './rates.ts';
+import { drawToken } from '../../decoders/sampling.ts';
+import type { TimeSpent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
-/** The text of the dense model: the same for every pruning. */
+/** The text of the dense model, which is the same for every pruning, as far as it is written. */
 export interface DenseText {
   readonly key: string;
   /** after the prompt, including the end */
   readonly ids: number[];
-  /** before each of them, and before the next one: one more than ids while it is being written */
+  /** logits from which each of them was drawn, and the next one: one more than ids while it is being written */
   readonly logits: Float32Array[];
   ended: boolean;
   /** tokens per second at which this thread wrote it; null: unknown */
@@ -31,10 +31,15 @@ interface DenseWriterParts {
   readonly now: () => number;
 }
 
+/** The logits after the last token. */
+export function lastRow(logits: Float32Array, { config }: LoadedModel): Float32Array {
+  return logits.slice(logits.length - config.vocabulary);
+}
+
 /** Writes the text of the dense model, many tokens at a time or one by one. */
 export class DenseWriter {
   /** for tokens written one by one */
-  readonly spent: Spent = { ms: 0, tokens: 0 };
+  readonly spent: TimeSpent = { ms: 0, tokens: 0 };
   readonly #parts: DenseWriterParts;
   #isFed = false;
 
@@ -48,7 +53,7 @@ export class DenseWriter {
   }
 
   /** Writes it many tokens at a time, then computes all of its logits. */
-  async ahead(onToken: () => Promise<void>): Promise<void> {
+  async writeAll(onToken: () => Promise<void>): Promise<void> {
     const { text, decoder, begin, request, model, count, job } = this.#parts;
     const { eos, vocabulary } = model.config;
     if (!this.isWhole) {
@@ -74,26 +79,21 @@ export class DenseWriter {
   }
 
   /** Writes the next token; continues after a cancelled call. */
-  async next(): Promise<void> {
+  async writeNext(): Promise<void> {
     const { text, decoder, begin, request, model, now } = this.#parts;
     if (!this.#isFed) {
       const logits = await decoder.feed([...begin, ...text.ids]);
-      if (text.logits.length === text.ids.length) text.logits.push(this.#last(logits));
+      if (text.logits.length === text.ids.length) text.logits.push(lastRow(logits, model));
       this.#isFed = true;
     } else if (text.logits.length === text.ids.length) {
       const from = now();
       const logits = await decoder.feed(text.ids.slice(-1));
       this.spent.ms += now() - from;
       this.spent.tokens++;
-      text.logits.push(this.#last(logits));
+      text.logits.push(lastRow(logits, model));
     }
-    const next = draw(text.logits[text.ids.length], begin.length + text.ids.length, request);
+    const next = drawToken(text.logits[text.ids.length], begin.length + text.ids.length, request);
     text.ids.push(next);
     if (model.config.eos.includes(next)) text.ended = true;
-  }
-
-  /** The last row of logits. */
-  #last(logits: Float32Array): Float32Array {
-    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
   }
 }

@@ -13,7 +13,7 @@ const PROMPT = [3, 5];
 
 function writer(): FiringWriter {
   const tokens = { encode: () => PROMPT, piece: (id: number) => String(id) };
-  return new FiringWriter({ of: () => Promise.resolve({ config, weights, tokens }) } as never, () => 0);
+  return new FiringWriter({ load: () => Promise.resolve({ config, weights, tokens }) } as never, () => 0);
 }
 
 const REQUEST = { model: { id: 'm', url: '' }, prompt: 'x', seed: 1, temperature: 0.8, count: 6 };

@@ -1,10 +1,10 @@
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
-import { draw } from '../../decoders/sampling.ts';
+import { drawToken } from '../../decoders/sampling.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { FiredLayer, FiredToken, FiringRequest, OnFired } from './types.ts';
 
-/** Events are sent about as often as a person notices a difference. */
+/** Tokens are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
 /** Writes texts and reports the firing neurons of every token; on this thread, whose decoder exposes them. */
@@ -22,7 +22,7 @@ export class FiringWriter {
   async write(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
     this.#running?.cancel();
     this.#running = job;
-    const { config, weights, tokens } = await this.#models.of(request.model, job);
+    const { config, weights, tokens } = await this.#models.load(request.model, job);
     const { seed, temperature, prompt, count } = request;
     const { layers, vocabulary, bos, eos, context } = config;
     const prompted = tokens.encode(prompt);
@@ -30,13 +30,13 @@ export class FiringWriter {
     if (begin.length === 0 || begin.length >= context) {
       throw new RangeError(`prompt: found ${begin.length} tokens, expected 1 to ${context - 1}`);
     }
-    const heard: FiredLayer[][] = [];
+    const fired: FiredLayer[][] = [];
     const decoder = cpuDecoder(config, weights, {
       job,
       onInput(layer, input, x, position) {
         if (input !== 'down') return;
-        heard[position] ??= Array.from({ length: layers }, () => NOTHING);
-        heard[position][layer] = firedOf(x);
+        fired[position] ??= Array.from({ length: layers }, () => NOTHING);
+        fired[position][layer] = firedOf(x);
       },
     });
     let waiting: FiredToken[] = [];
@@ -49,7 +49,7 @@ export class FiringWriter {
       await onFired(tokensNow);
     };
     const keep = (id: number, position: number): void => {
-      waiting.push({ piece: tokens.piece(id), layers: heard[position] });
+      waiting.push({ piece: tokens.piece(id), layers: fired[position] });
     };
     try {
       const logits = await decoder.feed(begin);
@@ -57,7 +57,7 @@ export class FiringWriter {
       // The mark before a text is not shown.
       for (const [i, id] of prompted.entries()) keep(id, begin.length - prompted.length + i);
       for (let i = 0; i < Math.min(count, context - begin.length); i++) {
-        const id = draw(last, begin.length + i, { temperature, seed });
+        const id = drawToken(last, begin.length + i, { temperature, seed });
         if (eos.includes(id)) {
           await send(true);
           return { ended: true };

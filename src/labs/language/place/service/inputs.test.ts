@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { scheduled } from '../../../../../test/scheduled.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
-import { tokenBits } from '../../decoders/score.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
-import { readBytes, recordedBits, recordedInputs, SERIES } from '../quality/inputs.ts';
+import { readBytes, recordedBits, recordedInputs, ALL_SERIES } from '../quality/inputs.ts';
 import { inputsQuality, keepLargest } from './inputs.ts';
 
 const now = (): number => performance.now();
@@ -25,8 +25,8 @@ it('keeps the largest magnitudes of the inputs, and all that are as large as the
 });
 
 /** One tale with a share of the inputs costs what it cost where six were recorded. */
-async function checkTale(id: (typeof SERIES)[number]['id'], used: number): Promise<void> {
-  const series = SERIES.find((one) => one.id === id) ?? SERIES[0];
+async function checkTale(id: (typeof ALL_SERIES)[number]['id'], used: number): Promise<void> {
+  const series = ALL_SERIES.find((one) => one.id === id) ?? ALL_SERIES[0];
   const request = { model, recipe: series.recipe, used, tales: 1 };
   const { bits, bytes } = await inputsQuality(models, request, new ServiceJob({ now }));
   expect(bits[0]).toBeCloseTo(recordedInputs.bits[id][used][0], 2);
@@ -41,9 +41,9 @@ scheduled(
     const small = { id: 'tales-small', url: 'public/models/tales-small/' };
     const job = new ServiceJob({ now });
     const costOf = (used: number) =>
-      inputsQuality(models, { model: small, recipe: SERIES[0].recipe, used, tales: 1 }, job);
+      inputsQuality(models, { model: small, recipe: ALL_SERIES[0].recipe, used, tales: 1 }, job);
     const [all, half] = [await costOf(1), await costOf(0.5)];
-    const { config, tokens, weights } = await models.of(small, job);
+    const { config, tokens, weights } = await models.load(small, job);
     const { text } = drawTale('held-out', 1, 0);
     const own = await tokenBits(cpuDecoder(config, weights), [...tokens.encode(text), ...config.eos.slice(0, 1)]);
     expect(all.bits[0]).toBeCloseTo(
@@ -70,7 +70,7 @@ for (const [title, id, used] of [
 }
 
 it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half, less than with half of the weights', () => {
-  const of = (id: (typeof SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
+  const of = (id: (typeof ALL_SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
   expect([of('all', 1), of('all', 0.7), of('all', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
   expect([of('pruned', 1), of('pruned', 0.7), of('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);
   expect([of('i4', 1), of('i4', 0.7), of('i4', 0.5)]).toEqual(['0.2100', '0.2113', '0.3413']);
@@ -78,14 +78,14 @@ it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to ha
 });
 
 it('reads the bytes of the inputs used of dense columns, and all that a row format stores', () => {
-  const [dense, pruned, i4] = SERIES;
+  const [dense, pruned, i4] = ALL_SERIES;
   expect([readBytes(dense, 1), readBytes(dense, 0.5)]).toEqual([1, 0.5]);
   expect([readBytes(pruned, 1), readBytes(pruned, 0.5)]).toEqual([0.7625, 0.7625]);
   expect(readBytes(i4, 0.5)).toBeCloseTo(4.5 / 32, 9);
 });
 
 it.each([0, 1.5, Number.NaN])('refuses to use %s of the inputs', async (used) => {
-  const request = { model, recipe: SERIES[0].recipe, used, tales: 1 };
+  const request = { model, recipe: ALL_SERIES[0].recipe, used, tales: 1 };
   await expect(inputsQuality(models, request, new ServiceJob({ now }))).rejects.toThrow(
     `used: found ${used}, expected a share above 0 and up to 1`,
   );

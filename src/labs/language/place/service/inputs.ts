@@ -1,11 +1,11 @@
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
-import { tokenBits } from '../../decoders/score.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
 import type { LoadedModels, ModelAddress } from '../../models/loaded-models.ts';
 import { drawTale } from '../../tales/draw.ts';
 
-/** A model in which every matrix uses a share of its inputs. */
+/** A request: tales, and a model of which every matrix uses only a share of its inputs. */
 export interface InputsRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;
@@ -30,12 +30,12 @@ const SEED = 1;
  * CancelledError.
  */
 export async function inputsQuality(
-  models: Pick<LoadedModels, 'of' | 'stored'>,
+  models: Pick<LoadedModels, 'load' | 'stored'>,
   { model: address, recipe, used, tales }: InputsRequest,
   job: ServiceJob,
 ): Promise<InputsQuality> {
   if (!(used > 0 && used <= 1)) throw new RangeError(`used: found ${used}, expected a share above 0 and up to 1`);
-  const model = await models.of(address, job);
+  const model = await models.load(address, job);
   const weights = await models.stored(model, recipe, job);
   const decoder = cpuDecoder(model.config, weights, {
     job,

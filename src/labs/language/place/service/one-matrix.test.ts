@@ -8,21 +8,21 @@ import { NO_JOB } from '../../../../io/file-format.ts';
 import { fileSource } from '../../../../io/source.ts';
 import { openSafetensors } from '../../../../io/tensors/safetensors.ts';
 import { storeModelSteps } from '../../decoders/stored/store-model.ts';
-import { oneMatrix } from './service.ts';
+import { matrixFile } from './service.ts';
 
 const config = tinyConfig();
 const weights = randomWeights(config, 3);
 const model = { id: 'brought:tiny-1a2b', config, weights } as LoadedModel;
-const models: Parameters<typeof oneMatrix>[0] = {
-  of: async () => model,
+const models: Parameters<typeof matrixFile>[0] = {
+  load: async () => model,
   stored: async (_, recipe) =>
     recipe.pruning.way === 'none' ? weights : finish(storeModelSteps(config, weights, recipe)).weights,
 };
 const address = { id: model.id, url: model.id };
 const at = { layer: 1, name: 'down' } as const;
 
-async function opened(pruned: Parameters<typeof oneMatrix>[1]['pruned']) {
-  const { name, blob } = await oneMatrix(models, { model: address, at, pruned }, new ServiceJob({ now: () => 0 }));
+async function opened(pruned: Parameters<typeof matrixFile>[1]['pruned']) {
+  const { name, blob } = await matrixFile(models, { model: address, at, pruned }, new ServiceJob({ now: () => 0 }));
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const container = await openSafetensors(fileSource({ name, bytes }), NO_JOB);
   const [tensor] = container.tensors;

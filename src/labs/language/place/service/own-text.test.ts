@@ -9,10 +9,10 @@ import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { oracleLogits } from '../../decoders/oracle/oracle.ts';
 import { bitsOf } from '../../decoders/sampling.ts';
-import { tokenBits } from '../../decoders/score.ts';
-import { AS_IT_IS, type Recipe } from '../../decoders/stored/recipe.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
+import { UNCHANGED, type Recipe } from '../../decoders/stored/recipe.ts';
 import type { Decoders } from './decoders.ts';
-import { OwnTextMeasurer } from './own-text.ts';
+import { UserTextMeasurer } from './own-text.ts';
 
 const now = (): number => performance.now();
 const pace = { now, pause: () => Promise.resolve() };
@@ -32,15 +32,15 @@ async function broughtModel(architecture: string, where: 'cpu' | 'gpu', config: 
   const brought = new BroughtModels({ fetch, cache: new RemoteCache() });
   const { id } = await brought.bring({ kind: 'files', files, folder: 'tiny' }, false, job());
   const models = new LoadedModels({ ...pace, fetch, brought });
-  const decoders: Pick<Decoders, 'of'> = {
-    of: async (model, weights, _storedAs, one) => ({
+  const decoders: Pick<Decoders, 'open'> = {
+    open: async (model, weights, _storedAs, one) => ({
       decoder: cpuDecoder(model.config, weights, { job: one }),
       where,
       notOnGpu: null,
       multiplied: { inFormat: 0, refusal: null },
     }),
   };
-  return { address: { id, url: id }, models, measurer: new OwnTextMeasurer(models, pace, decoders) };
+  return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, decoders) };
 }
 
 describe('a text of one’s own', () => {
@@ -51,8 +51,8 @@ describe('a text of one’s own', () => {
     ['qwen2', 'cpu', { bos_token_id: null }],
   ] as const)('costs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
     const { address, models, measurer } = await broughtModel(architecture, where, config);
-    const { config: own, weights, tokens } = await models.of(address, job());
-    const found = await measurer.measure(job(), { model: address, recipe: AS_IT_IS, text: TEXT });
+    const { config: own, weights, tokens } = await models.load(address, job());
+    const found = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
     const mark = own.bos === null ? [] : [own.bos];
     const ids = tokens.encode(TEXT);
     const length = own.context - mark.length;
@@ -76,11 +76,11 @@ describe('a text of one’s own', () => {
     const measure = (recipe: Parameters<typeof measurer.measure>[1]['recipe'], text = TEXT) =>
       measurer.measure(job(), { model: address, recipe, text });
     const pruned = await measure({ pruning: { way: 'magnitude', density: 0.3 }, valueType: 'f16' });
-    expect(pruned.bits).not.toBeCloseTo((await measure(AS_IT_IS)).bits, 1);
-    await expect(measure(AS_IT_IS, 'short')).rejects.toThrow('text: found 5 characters, expected 200 to 20000');
+    expect(pruned.bits).not.toBeCloseTo((await measure(UNCHANGED)).bits, 1);
+    await expect(measure(UNCHANGED, 'short')).rejects.toThrow('text: found 5 characters, expected 200 to 20000');
     const cancelled = job();
     cancelled.cancel();
-    const request = { model: address, recipe: AS_IT_IS, text: TEXT };
+    const request = { model: address, recipe: UNCHANGED, text: TEXT };
     await expect(measurer.measure(cancelled, request)).rejects.toThrow(/ancelled/);
   });
 
@@ -91,14 +91,14 @@ describe('a text of one’s own', () => {
     const { tokens, bits } = await measurer.parts(job(), request, ({ layer, kind }, more) => {
       lost.set(`${layer} ${kind}`, more);
     });
-    const { config, weights } = await models.of(address, job());
+    const { config, weights } = await models.load(address, job());
     const kinds = blockMatrices(config).length;
     expect(lost.size).toBe(config.layers + kinds + config.layers * kinds);
     expect(tokens).toBe(config.context - 1);
     // One part, by another way: its model is stored as any other, and read by the decoder.
-    const recipe: Recipe = { ...AS_IT_IS, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
-    const pruned = await models.stored(await models.of(address, job()), recipe, job());
-    const ids = (await models.of(address, job())).tokens.encode(TEXT).slice(0, tokens);
+    const recipe: Recipe = { ...UNCHANGED, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
+    const pruned = await models.stored(await models.load(address, job()), recipe, job());
+    const ids = (await models.load(address, job())).tokens.encode(TEXT).slice(0, tokens);
     const costs = async (of: typeof weights): Promise<number> =>
       (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, one) => sum + one, 0);
     const dense = await costs(weights);

@@ -1,17 +1,18 @@
 import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { JobQueue } from '../../models/job-queue.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { DecoderWeights } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
-import { type Part, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
-import { tokenBits } from '../../decoders/score.ts';
-import { OWN_TEXT } from '../../theory/brought.ts';
+import { type PrunedPart, pieceSensitivitySteps } from '../../decoders/quality/sensitivity.ts';
+import { tokenBits } from '../../decoders/token-bits.ts';
+import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
 import type { Decoders } from './decoders.ts';
-import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
+import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './types.ts';
 
 /** Maximum tokens of a piece: longer ones would need more memory for the same result. */
 const MAX_PIECE = 1024;
@@ -44,16 +45,16 @@ function textPieces({ config, tokens }: Pick<LoadedModel, 'config' | 'tokens'>, 
 }
 
 /** Measures a model on a person's text: on a GPU if there is one, else on this thread. */
-export class OwnTextMeasurer {
-  readonly #models: Pick<LoadedModels, 'of' | 'stored'>;
+export class UserTextMeasurer {
+  readonly #models: Pick<LoadedModels, 'load' | 'stored'>;
   readonly #host: WorkerPace;
-  readonly #decoders: Pick<Decoders, 'of'>;
+  readonly #decoders: Pick<Decoders, 'open'>;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new JobQueue();
 
-  constructor(models: Pick<LoadedModels, 'of' | 'stored'>, host: WorkerPace, decoders: Pick<Decoders, 'of'>) {
+  constructor(models: Pick<LoadedModels, 'load' | 'stored'>, host: WorkerPace, decoders: Pick<Decoders, 'open'>) {
     this.#models = models;
     this.#host = host;
     this.#decoders = decoders;
@@ -73,18 +74,19 @@ export class OwnTextMeasurer {
   /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
   async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
-    return this.#alone(job, () => this.#measure(job, request));
+    return this.#queue.run(job, () => this.#measure(job, request));
   }
 
   /** See the service. Throws like `measure`. */
-  async parts(job: ServiceJob, request: PartsRequest, onPart: OnOwnPart): Promise<MeasuredParts> {
+  async parts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
     checkLength(request.text);
-    return this.#alone(job, async () => {
-      const model = await this.#models.of(request.model, job);
+    return this.#queue.run(job, async () => {
+      const model = await this.#models.load(request.model, job);
       const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
       // The result must arrive after the last part.
       let reported: Promise<unknown> = Promise.resolve();
-      const tell = (part: Part, lost: number): void => void (reported = Promise.all([reported, onPart(part, lost)]));
+      const tell = (part: PrunedPart, lost: number): void =>
+        void (reported = Promise.all([reported, onPart(part, lost)]));
       const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
       const bits = await finishPaced(steps, job, this.#host);
       await reported;
@@ -92,23 +94,13 @@ export class OwnTextMeasurer {
     });
   }
 
-  /** One after the other, since they share the memory of the meter. */
-  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(() => {
-      job.throwIfCancelled();
-      return work();
-    });
-    this.#last = mine.catch(() => {});
-    return mine;
-  }
-
   async #measure(job: ServiceJob, { model: at, recipe, text }: UserTextRequest): Promise<UserTextQuality> {
-    const model = await this.#models.of(at, job);
+    const model = await this.#models.load(at, job);
     const weights = await this.#models.stored(model, recipe, job);
     const { pieces, bytes, tokens } = textPieces(model, text);
     const bits: number[] = [];
     this.#hasToLeave = false;
-    const onDevice = this.#onDeviceAsFarAs(model, weights, pieces, bits, job);
+    const onDevice = this.#measureOnDevice(model, weights, pieces, bits, job);
     this.#onDevice = onDevice.catch(() => {});
     await onDevice;
     const measuredOnDevice = bits.length;
@@ -126,7 +118,7 @@ export class OwnTextMeasurer {
   }
 
   /** Measures piece by piece through a chain of kernels, until the device fails. */
-  async #onDeviceAsFarAs(
+  async #measureOnDevice(
     model: LoadedModel,
     weights: DecoderWeights,
     pieces: readonly (readonly number[])[],
@@ -134,7 +126,7 @@ export class OwnTextMeasurer {
     job: ServiceJob,
   ): Promise<void> {
     if (model.config.bos === null) return;
-    const { decoder, where } = await this.#decoders.of(model, weights, null, job);
+    const { decoder, where } = await this.#decoders.open(model, weights, null, job);
     try {
       if (where === 'cpu') return;
       while (bits.length < pieces.length && !this.#hasToLeave) {
@@ -159,8 +151,8 @@ export class OwnTextMeasurer {
 }
 
 function checkLength({ length }: string): void {
-  if (length >= OWN_TEXT.min && length <= OWN_TEXT.max) return;
-  throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.min} to ${OWN_TEXT.max}`);
+  if (length >= USER_TEXT_LENGTH.min && length <= USER_TEXT_LENGTH.max) return;
+  throw new RangeError(`text: found ${length} characters, expected ${USER_TEXT_LENGTH.min} to ${USER_TEXT_LENGTH.max}`);
 }
 
 /** Bits of the remaining pieces, with progress over all of them. */

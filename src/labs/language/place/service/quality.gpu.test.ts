@@ -5,10 +5,10 @@ import { scheduled } from '../../../../../test/scheduled.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { type GpuContext, NoDeviceError } from '../../../../gpu/index.ts';
-import { AS_IT_IS } from '../../decoders/stored/recipe.ts';
+import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 import { Decoders } from './decoders.ts';
 import { QualityMeasurer } from './quality.ts';
-import type { MeasuredQuality } from './quality-types.ts';
+import type { MeasuredQuality } from './types.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -30,10 +30,10 @@ const tokens = {
 async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQuality> {
   written.length = 0;
   const model = { id: 'm', config, weights, tokens };
-  const models = { of: () => Promise.resolve(model), stored: () => Promise.resolve(weights) };
+  const models = { load: () => Promise.resolve(model), stored: () => Promise.resolve(weights) };
   const host = { ...threadPace, device: { open } } as never;
   const measurer = new QualityMeasurer(models as never, host, new Decoders(host, true));
-  const request = { model: { id: 'm', url: '' }, recipe: AS_IT_IS, tales: 2, judged: 3 };
+  const request = { model: { id: 'm', url: '' }, recipe: UNCHANGED, tales: 2, judged: 3 };
   return measurer.measure(new ServiceJob(threadPace), request, () => {});
 }
 

@@ -5,16 +5,17 @@ import { KernelError } from '../../../../core/errors.ts';
 import type { Steps } from '../../../../core/job.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
-import { type Decoder, type DecoderWeights, markBefore, type Sampling } from '../../decoders/decoder.ts';
+import { type Decoder, type DecoderWeights, beginningMark, type Sampling } from '../../decoders/decoder.ts';
 import { QualityMeter } from '../../decoders/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../decoders/quality/text-costs.ts';
-import { type ScoredText, tokenBits } from '../../decoders/score.ts';
+import { type ScoredText, tokenBits } from '../../decoders/token-bits.ts';
 import { recipeKey } from '../../decoders/stored/recipe.ts';
 import { drawTale } from '../../tales/draw.ts';
 import { exactBits, judge } from '../../tales/judge.ts';
+import { JobQueue } from '../../models/job-queue.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts';
-import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
+import type { MeasuredQuality, OnQuality, QualityRequest } from './types.ts';
 
 /**
  * Bits of a text through one decoder, including its end: equal to those of `QualityMeter` on the CPU, except for rounding.
@@ -32,7 +33,7 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
   const { eos, context } = decoder.config;
-  const bos = markBefore(decoder.config, 'writing from nothing');
+  const bos = beginningMark(decoder.config, 'writing from nothing');
   decoder.rewind(0);
   const ids: number[] = [];
   for await (const id of decoder.write(bos, context - 1, sampling)) if (!eos.includes(id)) ids.push(id);
@@ -69,16 +70,16 @@ interface ModelSamples {
 export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
-  readonly #decoders: Pick<Decoders, 'of'>;
+  readonly #decoders: Pick<Decoders, 'open'>;
   /** the measurement on a device, and whether it has to release the device */
   #onDevice: Promise<unknown> = Promise.resolve();
   #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   readonly #tales = new Map<string, Tale[]>();
   readonly #measured = new Map<string, ModelSamples>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #queue = new JobQueue();
 
-  constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'of'>) {
+  constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'open'>) {
     this.#models = models;
     this.#host = host;
     this.#decoders = decoders;
@@ -93,22 +94,11 @@ export class QualityMeasurer {
   async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
     checkCount('tales', request.tales);
     checkCount('judged', request.judged);
-    return this.#alone(job, () => this.#measure(job, request, onQuality));
-  }
-
-  /** One after the other, since they share the memory of the meter. */
-  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
-    const before = this.#last;
-    const mine = before.then(() => {
-      job.throwIfCancelled();
-      return work();
-    });
-    this.#last = mine.catch(() => {});
-    return mine;
+    return this.#queue.run(job, () => this.#measure(job, request, onQuality));
   }
 
   async #measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
-    const model = await this.#models.of(request.model, job);
+    const model = await this.#models.load(request.model, job);
     const meter = this.#meterOf(model);
     const key = `${model.id} ${recipeKey(request.recipe)}`;
     const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
@@ -134,7 +124,7 @@ export class QualityMeasurer {
     onQuality: OnQuality,
   ): Promise<void> {
     if (model.config.bos === null) return;
-    const { decoder, where } = await this.#decoders.of(model, weights, null, job);
+    const { decoder, where } = await this.#decoders.open(model, weights, null, job);
     const total = tales + judged;
     const next = (): boolean => {
       job.throwIfCancelled();
@@ -143,12 +133,10 @@ export class QualityMeasurer {
     };
     try {
       if (where === 'cpu') return;
-      let sentAt = Number.NEGATIVE_INFINITY;
+      const send = this.#sender(model, measured, onQuality);
       const done = (): void => {
         measured.where.add('gpu');
-        if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
-        sentAt = this.#host.now();
-        void onQuality(this.#result(model, measured));
+        send();
       };
       while (measured.bits.length < tales && next()) {
         const at = measured.bits.length;
@@ -177,12 +165,7 @@ export class QualityMeasurer {
     { tales, judged }: QualityRequest,
     onQuality: OnQuality,
   ): Steps<void> {
-    let sentAt = Number.NEGATIVE_INFINITY;
-    const send = (): void => {
-      if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
-      sentAt = this.#host.now();
-      void onQuality(this.#result(model, measured));
-    };
+    const send = this.#sender(model, measured, onQuality);
     for (let at = measured.bits.length; at < tales; at++) {
       const [tale] = this.#talesOf(model, at + 1).slice(at);
       measured.bits.push(yield* meter.textSteps(weights, tale));
@@ -203,6 +186,16 @@ export class QualityMeasurer {
       yield { what: 'Judging', done: measured.judged, total: judged };
       send();
     }
+  }
+
+  /** A function that sends the results so far, unless it has just sent some. */
+  #sender(model: LoadedModel, measured: ModelSamples, onQuality: OnQuality): () => void {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    return () => {
+      if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
+      sentAt = this.#host.now();
+      void onQuality(this.#result(model, measured));
+    };
   }
 
   #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: ModelSamples): MeasuredQuality {

@@ -2,8 +2,8 @@ import { median } from '../../../../core/number/statistics.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 
-/** Texts with fewer tokens are too short for a speed. */
-export const FEW = 16;
+/** Texts with fewer tokens are too short to measure a speed. */
+export const MIN_TIMED_TOKENS = 16;
 
 /** Tokens for timing a device; the first ones come in smaller submits, and are not timed. */
 const TIMED = 128;
@@ -13,19 +13,19 @@ const UNTIMED = 16;
 const TURNS = 5;
 const TURNS_MS = 300;
 
-/** The time of a model, and its tokens. */
-export interface Spent {
+/** The time that a model has taken so far, and the tokens written in it. */
+export interface TimeSpent {
   ms: number;
   tokens: number;
 }
 
 /** Tokens per second; null without tokens. */
-export function rateOf({ ms, tokens }: Readonly<Spent>): number | null {
+export function rateOf({ ms, tokens }: Readonly<TimeSpent>): number | null {
   return ms > 0 && tokens > 0 ? (1000 * tokens) / ms : null;
 }
 
 /** The settings for timing a text. */
-export interface Timed {
+export interface TimingSettings {
   /** ids of the mark and the prompt */
   readonly begin: readonly number[];
   readonly sampling: Sampling;
@@ -37,7 +37,10 @@ export interface Timed {
  * Tokens per second of decoders that write from the beginning in turns, by the wall clock; the median turn counts. The speed of
  * the text itself would depend on what was compiled or cached before. Null if texts end too soon.
  */
-export async function ratesInTurns(decoders: readonly Decoder[], timed: Timed): Promise<readonly (number | null)[]> {
+export async function ratesInTurns(
+  decoders: readonly Decoder[],
+  timed: TimingSettings,
+): Promise<readonly (number | null)[]> {
   const all = decoders.map((decoder) => ({ decoder, rates: [] as number[] }));
   const from = timed.now();
   for (let turn = 0; turn < TURNS && (turn === 0 || timed.now() - from < TURNS_MS); turn++) {
@@ -50,7 +53,7 @@ export async function ratesInTurns(decoders: readonly Decoder[], timed: Timed): 
 }
 
 /** Tokens per second while a decoder writes; null if its text ends too soon. */
-async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: Timed): Promise<number | null> {
+async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: TimingSettings): Promise<number | null> {
   decoder.rewind(0);
   if (begin.length > 1) await decoder.feed(begin.slice(0, -1));
   const room = decoder.config.context - begin.length;
@@ -63,5 +66,5 @@ async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: Time
     to = now();
     if (tokens === UNTIMED) from = to;
   }
-  return tokens < UNTIMED + FEW ? null : rateOf({ ms: to - from, tokens: tokens - UNTIMED });
+  return tokens < UNTIMED + MIN_TIMED_TOKENS ? null : rateOf({ ms: to - from, tokens: tokens - UNTIMED });
 }

@@ -2,42 +2,48 @@ import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
-import type { BroughtModel, BroughtModels, ModelRequest, Unfinished, Unreadable } from '../../models/brought-models.ts';
+import type { BroughtModel, BroughtModels, ModelRequest } from '../../models/brought-models.ts';
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
-import type { MeasuredQuality, OnQuality, QualityRequest } from './quality-types.ts';
-import { Decoders } from './decoders.ts';
-import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
-import { OwnTextMeasurer } from './own-text.ts';
-import type { OnOwnPart, MeasuredParts, PartsRequest, UserTextQuality, UserTextRequest } from './own-text-types.ts';
 import type {
   DecodeRequest,
   FiringRequest,
   MatrixFile,
   MatrixFileRequest,
+  MeasuredParts,
+  MeasuredQuality,
   OnDecodeReport,
   OnFired,
+  OnPartLoss,
+  OnQuality,
   OnStoredMatrix,
   OnWriteEvent,
+  PartsRequest,
+  QualityRequest,
   StoredRequest,
   TimesRequest,
   TokenTimes,
+  UserTextQuality,
+  UserTextRequest,
   WriteRequest,
-  Written,
+  WritingResult,
 } from './types.ts';
-import { prunedRecipe, recipeOf } from './recipe-of.ts';
+import { Decoders } from './decoders.ts';
+import { type InputsQuality, type InputsRequest, inputsQuality } from './inputs.ts';
+import { UserTextMeasurer } from './own-text.ts';
+import { prunedRecipe, pruningRecipe } from './request-recipes.ts';
 import { FiringWriter } from './firing-writer.ts';
 import { storedBytes } from './stored-bytes.ts';
-import { Writer } from './write.ts';
+import { TextWriter } from './write.ts';
 import { referenceFormat } from '../../../../formats/registry.ts';
-import { decodeShapes } from '../../decoders/shapes/decode.ts';
+import { decodeShapes } from '../../decoders/shapes/decode-shapes.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 import { f16FromF32Bits, f16Value } from '../../../../core/number/index.ts';
 import { Pacer } from '../../../../core/pace.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import { safetensorsHead } from '../../../../io/write/write-safetensors.ts';
 import { blockMatrixShape } from '../../decoders/decoder.ts';
-import { AS_IT_IS } from '../../decoders/stored/recipe.ts';
+import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 
 /** Shipped and brought models. */
 interface Models {
@@ -49,13 +55,13 @@ interface Models {
 const AT_ONCE = 2 ** 18;
 
 /** See the service. Throws ReadError and CancelledError. Memory: the matrix twice. */
-export async function oneMatrix(
-  models: Pick<LoadedModels, 'of' | 'stored'>,
+export async function matrixFile(
+  models: Pick<LoadedModels, 'load' | 'stored'>,
   { model: address, at, pruned }: MatrixFileRequest,
   job: ServiceJob,
 ): Promise<MatrixFile> {
-  const model = await models.of(address, job);
-  const weights = await models.stored(model, pruned === null ? AS_IT_IS : prunedRecipe(pruned), job);
+  const model = await models.load(address, job);
+  const weights = await models.stored(model, pruned === null ? UNCHANGED : prunedRecipe(pruned), job);
   const cells = weights.blocks[at.layer].matrices[at.name];
   const shape = blockMatrixShape(model.config, at.name);
   const { type, bytes } = await narrowest(cells, job);
@@ -135,9 +141,9 @@ function tiny(model: ModelShape): ModelShape {
 export const languageService = ({ models, brought }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
-    const writer = new Writer(models, decoders, host);
+    const writer = new TextWriter(models, decoders, host);
     const measurer = new QualityMeasurer(models, host, decoders);
-    const ownTexts = new OwnTextMeasurer(models, host, decoders);
+    const ownTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
     /** Data of the old brought model would be in memory beside the new one. */
     const leaveBrought = async (): Promise<void> => {
@@ -154,7 +160,7 @@ export const languageService = ({ models, brought }: Models) =>
        * first different token. Events arrive as they are computed. A newer call ends an older one, which rejects with
        * CancelledError.
        */
-      async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+      async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
         host.refuseIfBusy('write');
         return writer.write(job, request, onEvent);
       },
@@ -182,7 +188,7 @@ export const languageService = ({ models, brought }: Models) =>
         return ownTexts.measure(job, request);
       },
       /** Extra bits of the beginning of such a text if one layer, kind or matrix alone is pruned, one after the other. */
-      async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnOwnPart): Promise<MeasuredParts> {
+      async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.refuseIfBusy('measure a model');
         return ownTexts.parts(job, request, onPart);
       },
@@ -205,9 +211,9 @@ export const languageService = ({ models, brought }: Models) =>
       /** The brought models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
       /** The stored parts of incomplete models. */
-      unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => brought.unfinished(),
+      unfinished: (_job: ServiceJob) => brought.unfinished(),
       /** Stored entries that cannot be read. */
-      unreadable: (_job: ServiceJob): Promise<readonly Unreadable[]> => brought.unreadable(),
+      unreadable: (_job: ServiceJob) => brought.unreadable(),
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
       /** Removes a brought model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {
@@ -216,11 +222,11 @@ export const languageService = ({ models, brought }: Models) =>
       },
 
       /** A matrix of a model as a safetensors file, for other places to open. */
-      matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => oneMatrix(models, request, job),
+      matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => matrixFile(models, request, job),
       /** Times a token of a model on its device, while nothing else runs. */
       async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
-        const loaded = await models.of(model, job);
-        const weights = await models.stored(loaded, recipeOf(pruning), job);
+        const loaded = await models.load(model, job);
+        const weights = await models.stored(loaded, pruningRecipe(pruning), job);
         const storedAs = format === null ? null : { format: host.format(format), params };
         return host.exclusively(() => decoders.times(loaded, weights, storedAs, job));
       },

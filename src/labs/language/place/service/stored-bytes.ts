@@ -6,13 +6,14 @@ import type { EngineHost } from '../../../../engine/host.ts';
 import { finishPaced } from '../../../../engine/pace.ts';
 import { blockMatrices, blockMatrixShape } from '../../decoders/decoder.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
-import { prunedRecipe } from './recipe-of.ts';
+import { prunedRecipe } from './request-recipes.ts';
 import type { OnStoredMatrix, StoredMatrix, StoredRequest } from './types.ts';
 
 /** Maximum number of requests whose results are cached. */
 const MAX_CACHED = 16;
 const REPORT_EVERY_MS = 50;
 
+/** Results by request, the oldest first. */
 const cachedBytes = new Map<string, readonly StoredMatrix[]>();
 
 /** Encodes every matrix of the blocks and reports its bytes when they are known. Throws ReadError and CancelledError. */
@@ -27,7 +28,7 @@ export async function storedBytes(
   const key = JSON.stringify([address.id, { ...request, model: null }]);
   const known = cachedBytes.get(key);
   if (known) return onMatrix(known);
-  const model = await models.of(address, job);
+  const model = await models.load(address, job);
   const weights = await models.stored(model, prunedRecipe(request), job);
   const all: StoredMatrix[] = [];
   let unsent: StoredMatrix[] = [];

@@ -2,11 +2,13 @@ import type { DecodeReport } from '../../../../core/reports/decode-report.ts';
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { BlockMatrix } from '../../decoders/decoder.ts';
-import type { MatrixRecipe } from '../../decoders/stored/recipe.ts';
+import type { PrunedPart } from '../../decoders/quality/sensitivity.ts';
+import type { Mean } from '../../decoders/quality/text-costs.ts';
+import type { MatrixRecipe, Recipe } from '../../decoders/stored/recipe.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ModelShape } from '../../../../theory/models/model-shape.ts';
 
-/** A matrix with its own pruning and format; other properties are shared. */
+/** The requests and results of the service for models that write. This one: a matrix with its own pruning and format. */
 export interface RequestedMatrix extends MatrixRecipe {
   /** id of its format, with parameters */
   readonly format: string;
@@ -26,7 +28,7 @@ export interface StoredRequest {
   readonly calibration?: string;
 }
 
-/** The text to write, and the pruning of the second model. */
+/** A request for two texts: the prompt, and the pruning of the second model. */
 export interface WriteRequest extends StoredRequest {
   /** the beginning of the text; '' for none */
   readonly prompt: string;
@@ -37,7 +39,7 @@ export interface WriteRequest extends StoredRequest {
 }
 
 /** One of the most likely next tokens after a text, under both models. */
-export interface Likely {
+export interface LikelyNext {
   readonly text: string;
   /** probabilities */
   readonly dense: number;
@@ -55,7 +57,7 @@ export interface HeldToken {
   /** the pruned model's token with the same noise; null: the same token */
   readonly would: string | null;
   /** by the larger of the two probabilities, descending */
-  readonly likely: readonly Likely[];
+  readonly likely: readonly LikelyNext[];
 }
 
 /** The text that the pruned model writes by itself. */
@@ -77,13 +79,13 @@ export type WriteEvent =
 export type OnWriteEvent = (event: WriteEvent) => void | Promise<void>;
 
 /** Tokens per second of each model during the writing. */
-export interface Rates {
+export interface TokenRates {
   readonly dense: number | null;
   readonly pruned: number | null;
 }
 
-/** The results once both texts are complete. */
-export interface Written {
+/** What is known once both texts are complete. */
+export interface WritingResult {
   /** the dense text reached its end */
   readonly ended: boolean;
   /** the free text reached its end */
@@ -94,17 +96,17 @@ export interface Written {
   readonly bytes: number;
   readonly denseBits: number;
   readonly prunedBits: number;
-  readonly rates: Rates;
+  readonly rates: TokenRates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
   /** why not on the available GPU, as found and expected; null: it ran there, or there is none */
   readonly notOnGpu: string | null;
   /** null if unknown */
-  readonly multiplied: Multiplied | null;
+  readonly multiplied: FormatUse | null;
 }
 
 /** How the matrices in the blocks of the pruned model were multiplied. */
-export interface Multiplied {
+export interface FormatUse {
   /** number of those in the format; all others were dense */
   readonly inFormat: number;
   /** why the first of the others was dense; null if there are none */
@@ -187,4 +189,73 @@ export interface MatrixFileRequest {
 export interface MatrixFile {
   readonly name: string;
   readonly blob: Blob;
+}
+
+/** A pruned and rounded model to be measured. */
+export interface QualityRequest {
+  readonly model: ModelAddress;
+  readonly recipe: Recipe;
+  /** total number of tales to predict, including those of earlier calls */
+  readonly tales: number;
+  /** total number of tales to write for the judge */
+  readonly judged: number;
+}
+
+/** The results for a model so far. All models are measured on the same tales. */
+export interface MeasuredQuality {
+  /** number of predicted tales, and their bytes */
+  readonly tales: number;
+  readonly bytes: number;
+  readonly bitsPerByte: number;
+  /** NaN for fewer than two tales */
+  readonly se: number;
+  /** lower bound on the bits per byte of the same tales */
+  readonly floor: number;
+  /** bits per tale above the floor, tale by tale */
+  readonly lost: Mean;
+  /** bits of every tale */
+  readonly bits: readonly number[];
+  /** number of written tales, and of those that broke no law */
+  readonly judged: number;
+  readonly unbroken: number;
+  /** for each law, in how many tales it broke first */
+  readonly firstBroken: Readonly<Record<string, number>>;
+  /** where it was computed: on a device as long as there was one */
+  readonly where: readonly ('gpu' | 'cpu')[];
+}
+
+export type OnQuality = (measured: MeasuredQuality) => void | Promise<void>;
+
+/** A pruned and rounded model, and a text for it to predict. */
+export interface UserTextRequest {
+  readonly model: ModelAddress;
+  readonly recipe: Recipe;
+  readonly text: string;
+}
+
+/** The cost of a text under a model. */
+export interface UserTextQuality {
+  readonly bits: number;
+  /** predicted bytes: for a model without a mark before texts, all but the first token of each piece */
+  readonly bytes: number;
+  readonly tokens: number;
+  /** number of pieces in which the text was read: each starts anew */
+  readonly pieces: number;
+  readonly where: 'gpu' | 'cpu';
+}
+
+/** A text whose beginning shows which parts of a model hurt if they alone are pruned, row by row, to a density. */
+export interface PartsRequest {
+  readonly model: ModelAddress;
+  readonly text: string;
+  readonly density: number;
+}
+
+/** Called with the extra bits of the text's beginning when each part is measured. */
+export type OnPartLoss = (part: PrunedPart, lost: number) => void | Promise<void>;
+
+/** The measured beginning, and its cost under the unpruned model. */
+export interface MeasuredParts {
+  readonly tokens: number;
+  readonly bits: number;
 }

@@ -8,8 +8,8 @@ import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
 import type { Decoders } from './decoders.ts';
 import type { DecoderWeights } from '../../decoders/decoder.ts';
-import type { HeldToken, RequestedMatrix, WriteRequest, Written } from './types.ts';
-import { Writer } from './write.ts';
+import type { HeldToken, RequestedMatrix, WriteRequest, WritingResult } from './types.ts';
+import { TextWriter } from './write.ts';
 
 const now = (): number => performance.now();
 const environment = {
@@ -21,9 +21,9 @@ const host = { ...environment, format: formatById };
 const models = new LoadedModels(environment);
 
 /** Decoders of this thread, which may say that they are on a device. */
-function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'of'> {
+function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
   return {
-    of: async ({ config }, weights, _storedAs, job, past) => ({
+    open: async ({ config }, weights, _storedAs, job, past) => ({
       decoder: cpuDecoder(config, weights, where === 'cpu' ? { job, past } : { job }),
       where,
       notOnGpu: null,
@@ -49,10 +49,10 @@ interface Seen {
   readonly held: readonly HeldToken[];
   readonly fork: number;
   readonly free: readonly string[];
-  readonly written: Written;
+  readonly written: WritingResult;
 }
 
-async function write(writer: Writer, request: WriteRequest, job = new ServiceJob({ now })): Promise<Seen> {
+async function write(writer: TextWriter, request: WriteRequest, job = new ServiceJob({ now })): Promise<Seen> {
   let prompt: readonly string[] = [];
   let fork = -1;
   const dense: string[] = [];
@@ -70,10 +70,10 @@ async function write(writer: Writer, request: WriteRequest, job = new ServiceJob
   return { prompt, dense, held, fork, free, written };
 }
 
-const writerOn = (where: 'cpu' | 'gpu'): Writer => new Writer(models, decoders(where), host);
+const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, decoders(where), host);
 
 let half: Seen;
-let writer: Writer;
+let writer: TextWriter;
 beforeAll(async () => {
   writer = writerOn('cpu');
   half = await write(writer, REQUEST);
@@ -135,11 +135,11 @@ describe('two texts', () => {
 
 it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
   const seen: (readonly string[])[] = [];
-  const spy: Pick<Decoders, 'of'> = {
-    of: async (model, weights, storedAs, job, past) => {
+  const spy: Pick<Decoders, 'open'> = {
+    open: async (model, weights, storedAs, job, past) => {
       seen.push((storedAs?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
       if (storedAs?.own) kept.push(weights);
-      return decoders('cpu').of(model, weights, storedAs, job, past);
+      return decoders('cpu').open(model, weights, storedAs, job, past);
     },
   };
   const kept: DecoderWeights[] = [];
@@ -147,7 +147,7 @@ it('matrices with choices of their own are pruned, rounded and multiplied by the
     { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
     { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
   ];
-  const mixed = await write(new Writer(models, spy, host), { ...REQUEST, own });
+  const mixed = await write(new TextWriter(models, spy, host), { ...REQUEST, own });
   expect(seen.at(-1)).toEqual(['1 down csr', '2 up dense']);
   expect(mixed.dense).toEqual(half.dense);
   expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
@@ -173,7 +173,7 @@ it('a model whose weights are stored sparse by bitmask opens and writes', async 
   const written = await write(writerOn('cpu'), { ...REQUEST, model: sparse, pruning: null, prompt: '', count: 8 });
   expect(written.dense).toHaveLength(8);
   expect(written.written.verdicts?.dense.broken).toBeNull();
-  const { weights } = await models.of(sparse, new ServiceJob({ now }));
+  const { weights } = await models.load(sparse, new ServiceJob({ now }));
   const { up } = weights.blocks[0].matrices;
   expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
 });
@@ -188,9 +188,9 @@ it('a prompt without room for an answer is refused with one sentence', async () 
 it('goes on with the text so far once a device that was lost is there again', async () => {
   const usual = await write(writerOn('gpu'), REQUEST);
   const asked: number[] = [];
-  const breaking: Pick<Decoders, 'of'> = {
-    async of(...args) {
-      const placed = await decoders('gpu').of(...args);
+  const breaking: Pick<Decoders, 'open'> = {
+    async open(...args) {
+      const placed = await decoders('gpu').open(...args);
       const { decoder } = placed;
       async function* lost(...parts: Parameters<typeof decoder.write>) {
         asked.push(parts[1]);
@@ -210,7 +210,7 @@ it('goes on with the text so far once a device that was lost is there again', as
       return { ...placed, decoder: proxied };
     },
   };
-  const one = new Writer(models, breaking, host);
+  const one = new TextWriter(models, breaking, host);
   await expect(write(one, REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
   const again = await write(one, REQUEST);
   expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);

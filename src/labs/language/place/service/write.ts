@@ -1,25 +1,25 @@
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { AnyFormat } from '../../../../core/format.ts';
 import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
-import { Passes } from '../../decoders/batch/passes.ts';
+import { BatchModel } from '../../decoders/batch/batch-model.ts';
 import { readTextSteps } from '../../decoders/batch/read-text.ts';
 import type { Decoder, DecoderWeights, Past } from '../../decoders/decoder.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { Decoders } from './decoders.ts';
-import { type DenseText, DenseWriter } from './dense-text.ts';
-import { writtenRecipe } from './recipe-of.ts';
-import type { HeldToken, Likely, OnWriteEvent, Rates, WriteRequest, Written } from './types.ts';
-import { bitsOf, draw, likeliest } from '../../decoders/sampling.ts';
+import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
+import { writtenRecipe } from './request-recipes.ts';
+import type { HeldToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
+import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
-import { FEW, rateOf, ratesInTurns, type Spent } from './rates.ts';
+import { MIN_TIMED_TOKENS, rateOf, ratesInTurns, type TimeSpent } from './rates.ts';
 
 /** Events are sent about as often as a person notices a difference. */
 const SEND_EVERY_MS = 50;
 
 /** Collects tokens, so that a message contains several. */
-class Sender {
+class EventSender {
   dense: string[] = [];
   scored: HeldToken[] = [];
   readonly #now: () => number;
@@ -42,7 +42,7 @@ class Sender {
   }
 }
 
-/** Number of words in the panel of a token. */
+/** Likely tokens that are sent for each token of the text. */
 const LIKELY = 4;
 
 /** Tokens of an existing dense text that the pruned model reads in one pass, at most. */
@@ -51,7 +51,7 @@ const TOKENS_PER_PASS = 16;
 /** The text for the token that ends a text. */
 const THE_END = '(the end)';
 
-/** The models and settings for two texts. */
+/** What `TwoTexts` needs: models, settings, and the text so far. */
 interface TwoTextsParts {
   readonly job: ServiceJob;
   readonly request: WriteRequest;
@@ -71,11 +71,11 @@ interface TwoTextsParts {
 /** A dense text, its reading by the pruned model, and the pruned model's own text. */
 class TwoTexts {
   readonly #parts: TwoTextsParts;
-  readonly #sender: Sender;
+  readonly #sender: EventSender;
   readonly #count: number;
   readonly #dense: DenseWriter;
   /** for the pruned model */
-  #spent: Spent = { ms: 0, tokens: 0 };
+  #spent: TimeSpent = { ms: 0, tokens: 0 };
   #sentDense = 0;
   #denseBits = 0;
   #prunedBits = 0;
@@ -84,17 +84,17 @@ class TwoTexts {
 
   constructor(parts: TwoTextsParts) {
     this.#parts = parts;
-    this.#sender = new Sender(parts.now, parts.onEvent);
+    this.#sender = new EventSender(parts.now, parts.onEvent);
     this.#count = Math.min(parts.request.count, parts.model.config.context - parts.begin.length);
     this.#dense = new DenseWriter({ ...parts, decoder: parts.dense, count: this.#count });
   }
 
-  async write(): Promise<Omit<Written, 'where' | 'notOnGpu' | 'multiplied'>> {
+  async write(): Promise<Omit<WritingResult, 'where' | 'notOnGpu' | 'multiplied'>> {
     const { model, begin, text, isAhead, request, onEvent } = this.#parts;
     const prompted = model.config.bos === null ? begin : begin.slice(1);
     await onEvent({ kind: 'begin', prompt: prompted.map((id) => this.#piece(id)) });
     if (isAhead) {
-      await this.#dense.ahead(() => {
+      await this.#dense.writeAll(() => {
         this.#sendDense();
         return this.#sender.send();
       });
@@ -141,11 +141,6 @@ class TwoTexts {
     return result;
   }
 
-  /** The last row of logits. */
-  #last(logits: Float32Array): Float32Array {
-    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
-  }
-
   #sendDense(): void {
     const { text } = this.#parts;
     const upTo = text.ended ? text.ids.length - 1 : text.ids.length;
@@ -162,10 +157,10 @@ class TwoTexts {
       return this.#sender.send(true);
     }
     const pruned = await this.#parts.pruned();
-    let expected = this.#last(await pruned.feed(begin));
+    let expected = lastRow(await pruned.feed(begin), model);
     let read = 0;
     while (read < text.ids.length || !this.#dense.isWhole) {
-      if (read === text.ids.length) await this.#dense.next();
+      if (read === text.ids.length) await this.#dense.writeNext();
       this.#sendDense();
       const ids = text.ids.slice(read, read + TOKENS_PER_PASS);
       this.#score(read, expected);
@@ -173,7 +168,7 @@ class TwoTexts {
       const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
       const logits = fed.length > 0 ? await this.#timed(fed.length, () => pruned.feed(fed)) : new Float32Array(0);
       for (let k = 1; k < ids.length; k++) this.#score(read + k, logits.slice((k - 1) * vocabulary, k * vocabulary));
-      if (fed.length > 0) expected = this.#last(logits);
+      if (fed.length > 0) expected = lastRow(logits, model);
       read += ids.length;
       await this.#sender.send();
       job.throwIfCancelled();
@@ -192,7 +187,7 @@ class TwoTexts {
     const prunedCosts = bitsOf(expected, token);
     this.#denseBits += costs;
     this.#prunedBits += prunedCosts;
-    const would = draw(expected, begin.length + i, request);
+    const would = drawToken(expected, begin.length + i, request);
     if (would !== token) this.#fork ??= { at: i, id: would };
     if (eos.includes(token)) return;
     this.#sender.scored.push({
@@ -204,14 +199,14 @@ class TwoTexts {
   }
 
   /** On this thread: from the tokens that were written one by one. */
-  async #ratesOfText(): Promise<Rates> {
+  async #ratesOfText(): Promise<TokenRates> {
     const { text } = this.#parts;
     if (this.#spent.tokens === 0) await this.#timePruned();
     text.rate = rateOf(this.#dense.spent) ?? text.rate;
     return { dense: text.rate, pruned: rateOf(this.#spent) };
   }
 
-  async #ratesInTurns(): Promise<Rates> {
+  async #ratesInTurns(): Promise<TokenRates> {
     const { dense, begin, request, job, now } = this.#parts;
     const both = [dense, await this.#parts.pruned()];
     const [whole, part] = await ratesInTurns(both, { begin, sampling: request, job, now });
@@ -222,10 +217,10 @@ class TwoTexts {
   async #timePruned(): Promise<void> {
     const { text, begin } = this.#parts;
     const pruned = await this.#parts.pruned();
-    const before = [...begin, ...text.ids.slice(0, -FEW)];
+    const before = [...begin, ...text.ids.slice(0, -MIN_TIMED_TOKENS)];
     pruned.rewind(Math.min(pruned.length, before.length));
     if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
-    for (const id of text.ids.slice(-FEW, -1)) await this.#timed(1, () => pruned.feed([id]));
+    for (const id of text.ids.slice(-MIN_TIMED_TOKENS, -1)) await this.#timed(1, () => pruned.feed([id]));
   }
 
   /** Lets the pruned model continue from the point where it leaves the first tokens of the dense text. */
@@ -260,14 +255,14 @@ class TwoTexts {
       if (now() - sentAt > SEND_EVERY_MS) await send();
     }
     // A long enough text gives a better measure than reading, which processes many tokens at once.
-    if (tokens.length > FEW) this.#spent = { ms: now() - from, tokens: tokens.length };
+    if (tokens.length > MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: tokens.length };
     await send();
     return { tokens, ended };
   }
 }
 
 /** The most likely words under both models, by the larger of their probabilities. */
-function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number) => string): readonly Likely[] {
+function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number) => string): readonly LikelyNext[] {
   const ids = new Set([...likeliest(dense, LIKELY), ...likeliest(pruned, LIKELY)].map(({ id }) => id));
   return [...ids]
     .map((id) => ({
@@ -279,29 +274,29 @@ function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number)
     .slice(0, LIKELY);
 }
 
-/** The engine's services for writing. */
+/** What writing needs of the engine. */
 export interface WriterHost extends WorkerPace {
   readonly format: (id: string) => AnyFormat;
 }
 
-/** Keeps the last dense text: another pruning reads it without writing it again. */
-export class Writer {
+/** Writes the two texts of a request, one request at a time. The last dense text is kept: another pruning only reads it. */
+export class TextWriter {
   readonly #models: LoadedModels;
-  readonly #decoders: Pick<Decoders, 'of'>;
+  readonly #decoders: Pick<Decoders, 'open'>;
   readonly #host: WriterHost;
   #dense: DenseText | null = null;
   #running: ServiceJob | null = null;
   /** settles when no text is being written any more */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(models: LoadedModels, decoders: Pick<Decoders, 'of'>, host: WriterHost) {
+  constructor(models: LoadedModels, decoders: Pick<Decoders, 'open'>, host: WriterHost) {
     this.#models = models;
     this.#decoders = decoders;
     this.#host = host;
   }
 
   /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
-  async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+  async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     this.#running?.cancel();
     this.#running = job;
     // Both would use the same decoders.
@@ -316,9 +311,9 @@ export class Writer {
     await this.#ended;
   }
 
-  async #write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+  async #write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
     job.throwIfCancelled();
-    const model = await this.#models.of(request.model, job);
+    const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
     const weights = await this.#models.stored(model, writtenRecipe(request), job);
     const storedAs = {
@@ -329,7 +324,7 @@ export class Writer {
     const { seed, temperature } = request;
     const key = JSON.stringify([model.id, begin, seed, temperature]);
     if (this.#dense?.key !== key) this.#dense = { key, ids: [], logits: [], ended: false, rate: null };
-    const dense = await this.#decoders.of(model, model.weights, null, job);
+    const dense = await this.#decoders.open(model, model.weights, null, job);
     try {
       const { count } = request;
       const text = this.#dense;
@@ -337,8 +332,8 @@ export class Writer {
       // If the dense text exists and there is no device, this thread reads it in one pass.
       const isReadInOnePass = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
       const read = isReadInOnePass ? await readWhole(model, weights, begin, text, job, this.#host) : null;
-      let placed: Awaited<ReturnType<Decoders['of']>> | null = null;
-      const open = async () => (placed ??= await this.#decoders.of(model, weights, storedAs, job, read?.past));
+      let placed: Awaited<ReturnType<Decoders['open']>> | null = null;
+      const open = async () => (placed ??= await this.#decoders.open(model, weights, storedAs, job, read?.past));
       try {
         const both = new TwoTexts({
           job,
@@ -358,7 +353,7 @@ export class Writer {
         const { where, notOnGpu, multiplied } = await open();
         return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied };
       } finally {
-        (placed as Awaited<ReturnType<Decoders['of']>> | null)?.decoder.destroy();
+        (placed as Awaited<ReturnType<Decoders['open']>> | null)?.decoder.destroy();
       }
     } finally {
       dense.decoder.destroy();
@@ -379,9 +374,9 @@ async function readWhole(
   // Nothing is pruned, so it is the model that wrote the text.
   if (weights === own) return { logits: text.logits };
   const ids = [...begin, ...text.ids.slice(0, -1)];
-  const passes = new Passes(config, ids.length);
-  passes.setWeights(weights);
-  return finishPaced(readTextSteps(passes, ids, begin.length - 1), job, pace);
+  const batch = new BatchModel(config, ids.length);
+  batch.setWeights(weights);
+  return finishPaced(readTextSteps(batch, ids, begin.length - 1), job, pace);
 }
 
 /** The beginning mark and the prompt, in tokens. Throws RangeError without any, and for more than the context. */

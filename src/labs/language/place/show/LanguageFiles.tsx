@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { saveBlob, saveText } from '../../../../kit/browser/save-blob.ts';
 import { FONTS } from '../../../../render/theme.ts';
 import { asSentence, placeState } from '../../../../state/index.ts';
-import { SPEAKING } from '../address.ts';
+import { LANGUAGE_FIELDS } from '../address.ts';
 import { useChoices } from '../../../../kit/browser/choices.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { Button } from '../../../../kit/controls/Button.tsx';
@@ -16,13 +16,13 @@ import { qualityCsv, qualityJson } from './quality-export.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
 import { textFile } from './text-story.ts';
-import { useLetters } from '../text/use-measure.ts';
-import { useDrawingColors, useQualityNarration, useAskedText, useTextNarration } from './use-narration.ts';
+import { useUnitTextWidth } from '../text/use-text-width.ts';
+import { useDrawingColors, useQualityNarration, useRequestedText, useTextNarration } from './use-narration.ts';
 
 /** The files that Language saves: the text with its tints, or the measurements. */
 export function LanguageFiles() {
-  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
-  return <PlaceChoices place={SPEAKING}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
+  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
+  return <PlaceChoices place={LANGUAGE_FIELDS}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
 }
 
 /** Font size and width of a saved text, CSS px. */
@@ -30,10 +30,10 @@ const SAVED = { width: 960, height: null, largest: 18, smallest: 18 } as const;
 
 function TextFiles() {
   const { writing, story } = useTextNarration(true);
-  const { model } = useAskedText();
+  const { model } = useRequestedText();
   const [{ mode }] = useChoices(TEXT_FIELDS);
   const colors = useDrawingColors();
-  const measure = useLetters();
+  const measure = useUnitTextWidth();
   const save = useSave();
   const { text } = writing;
   if (story === null) return <p className="quiet">There is no text yet.</p>;

@@ -8,7 +8,7 @@ import { useJob } from '../../../../kit/use-job.ts';
 import type { PlaceShowProps } from '../../../../kit/place-show.ts';
 import { FONTS } from '../../../../render/theme.ts';
 import { placeState } from '../../../../state/index.ts';
-import { SPEAKING } from '../address.ts';
+import { LANGUAGE_FIELDS } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import type { WriteRequest } from '../service/types.ts';
@@ -18,14 +18,14 @@ import { type Drawing, paintDrawing } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
-import { useAskedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
-import { useLetters } from '../text/use-measure.ts';
+import { useRequestedText, useDrawingColors, useQualityNarration, useTextNarration } from './use-narration.ts';
+import { useUnitTextWidth } from '../text/use-text-width.ts';
 
 /** Language in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
 export function LanguageShow(props: PlaceShowProps) {
-  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   return (
-    <PlaceChoices place={SPEAKING}>
+    <PlaceChoices place={LANGUAGE_FIELDS}>
       {tab === 'quality' ? <QualityShow {...props} /> : <TextShow {...props} />}
     </PlaceChoices>
   );
@@ -41,19 +41,19 @@ function useHasRecording(request: WriteRequest, isLookedFor: boolean): boolean |
 }
 
 function TextShow({ player, onStory, isFramed }: PlaceShowProps) {
-  const request = useAskedText();
+  const request = useRequestedText();
   const recorded = useHasRecording(request, isFramed);
   // A frame downloads 7 MB of weights only after a click.
   const { writing, story } = useTextNarration(isFramed && recorded !== true);
   useEffect(() => onStory(story), [story, onStory]);
   const step = useStore(player.store, (s) => s.step);
   const colors = useDrawingColors();
-  const measure = useLetters();
+  const measure = useUnitTextWidth();
   const { running, error, text, isRecorded, write, stop } = writing;
   const isMissing = isFramed && recorded === false && text.written === null;
   return (
     <div className="language-show flex flex-col gap-2 min-h-0 h-full">
-      <Picture
+      <DrawingCanvas
         key="text"
         label={`The text at token ${step}`}
         draw={(width, height) =>
@@ -82,7 +82,7 @@ function QualityShow({ player, onStory }: PlaceShowProps) {
   const colors = useDrawingColors();
   return (
     <div className="language-show flex flex-col gap-2 min-h-0 h-full">
-      <Picture
+      <DrawingCanvas
         key="quality"
         label={`How good the model is, ${step} of ${story?.stepCount ?? 0} measured`}
         draw={(width, height) => story && qualityDrawing({ points: story.shownAt(step), width, height, colors })}
@@ -91,14 +91,14 @@ function QualityShow({ player, onStory }: PlaceShowProps) {
   );
 }
 
-interface PictureProps {
+interface DrawingCanvasProps {
   readonly label: string;
   /** for a box of this size, px; null if there is nothing to draw */
   readonly draw: (width: number, height: number) => Drawing | null;
 }
 
 /** A drawing in the available space; taller ones scroll. */
-function Picture({ label, draw }: PictureProps) {
+function DrawingCanvas({ label, draw }: DrawingCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });

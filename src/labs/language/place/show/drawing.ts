@@ -1,5 +1,5 @@
-/** An element of a drawing, in CSS px. `y` of a text is its baseline. */
-export type Mark =
+/** A shape or text of a drawing, in CSS px. `y` of a text is its baseline. */
+export type DrawingMark =
   | {
       readonly kind: 'rect';
       readonly x: number;
@@ -37,11 +37,11 @@ export type Mark =
       readonly stroke?: string;
     };
 
-/** A picture for a canvas and for a file. */
+/** A drawing for a presentation or a file: `paintDrawing` shows it on a canvas, `drawingSvg` and `drawingPng` save it. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly DrawingMark[];
 }
 
 /** Colors of a drawing. */
@@ -60,7 +60,7 @@ export interface DrawingColors {
 
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** Draws a picture at the origin of a canvas whose unit is a CSS px. */
+/** Paints a drawing at the origin of a canvas whose unit is a CSS px. */
 export function paintDrawing(context: Context, { marks }: Drawing, font: string): void {
   context.lineJoin = 'round';
   // Hinted letters would deviate from the measured width at some sizes.
@@ -107,7 +107,7 @@ export function paintDrawing(context: Context, { marks }: Drawing, font: string)
 
 const EDGE = 24;
 
-/** A picture as an SVG document on a background. */
+/** A drawing as an SVG document on a background. */
 export function drawingSvg({ width, height, marks }: Drawing, ground: string, font: string): string {
   const parts = marks.map((mark) => {
     switch (mark.kind) {
@@ -132,7 +132,7 @@ export function drawingSvg({ width, height, marks }: Drawing, ground: string, fo
   return `<svg${head}>\n<rect${attributes({ ...box, fill: ground })}/>\n${parts.join('\n')}\n</svg>\n`;
 }
 
-/** A picture as a PNG with two pixels for each CSS px. Rejects if the browser lacks the memory for it. */
+/** A drawing as a PNG with two pixels for each CSS px. Rejects if the browser lacks the memory for it. */
 export async function drawingPng(drawing: Drawing, ground: string, font: string): Promise<Blob> {
   const canvas = new OffscreenCanvas(2 * (drawing.width + 2 * EDGE), 2 * Math.ceil(drawing.height + 2 * EDGE));
   const context = canvas.getContext('2d');

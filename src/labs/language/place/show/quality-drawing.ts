@@ -1,9 +1,9 @@
-import { WORSE } from '../quality/quality-words.ts';
+import { QUALITY_TITLE } from '../quality/quality-words.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { curveOf, pointName, type QualityPoint } from '../quality/points.ts';
-import type { Drawing, DrawingColors, Mark } from './drawing.ts';
+import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 
 interface QualityDrawingOptions {
   /** the points to draw, the newest last */
@@ -34,9 +34,9 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
   const gap = 3.2 * size;
   const w = isWide ? (width - gap) / 2 : width;
   const h = isWide ? height : (height - gap) / 2;
-  const marks: Mark[] = [];
+  const marks: DrawingMark[] = [];
   const [max, min] = [DENSITY_AXIS.domain[1], DENSITY_AXIS.domain[0]];
-  plot(0, 0, `${WORSE} (bits per byte)`, {
+  plot(0, 0, `${QUALITY_TITLE} (bits per byte)`, {
     low: ABOVE_AXIS.domain[0],
     high: ABOVE_AXIS.domain[1],
     ticks: ABOVE_AXIS.ticks ?? [],
@@ -68,7 +68,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       at: { x: number; y: number },
       words: string,
       fill: string,
-      more: Partial<Extract<Mark, { kind: 'text' }>> = {},
+      more: Partial<Extract<DrawingMark, { kind: 'text' }>> = {},
     ): void => {
       marks.push({ kind: 'text', ...at, text: words, size, fill, ...more }); // bounded: labels
     };

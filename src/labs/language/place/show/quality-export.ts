@@ -1,6 +1,6 @@
 import { type ChartFigures, figuresCsv } from '../../../../kit/charts/chart-csv.ts';
 import { pointName, type QualityPoint } from '../quality/points.ts';
-import type { NarratedQuality } from './quality-story.ts';
+import type { QualityNarration } from './quality-story.ts';
 
 const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): ChartFigures => ({
   head: [
@@ -40,12 +40,12 @@ const figuresOf = (points: readonly QualityPoint[], bytesPerTale: number): Chart
 });
 
 /** The measurements as CSV: a line for each way to prune and store. */
-export function qualityCsv({ points, bytesPerTale }: NarratedQuality): string {
+export function qualityCsv({ points, bytesPerTale }: QualityNarration): string {
   return figuresCsv(figuresOf(points, bytesPerTale));
 }
 
 /** The same as JSON, with the common data of all lines. */
-export function qualityJson({ points, bytesPerTale, floor, title, about }: NarratedQuality): string {
+export function qualityJson({ points, bytesPerTale, floor, title, about }: QualityNarration): string {
   const { head, rows } = figuresOf(points, bytesPerTale);
   const objects = rows.map(({ values }) => Object.fromEntries(head.map((name, i) => [name, values?.[i] ?? null])));
   return `${JSON.stringify({ model: title, about, floor, bytesPerTale, points: objects }, null, 2)}\n`;

@@ -10,7 +10,7 @@ export interface QualityStory extends PlaceStory {
 }
 
 /** The data of a story about a model's quality. */
-export interface NarratedQuality extends Pick<PlaceStory, 'title' | 'about'> {
+export interface QualityNarration extends Pick<PlaceStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
   /** bits per byte that no model can go below */
   readonly floor: number;
@@ -19,7 +19,7 @@ export interface NarratedQuality extends Pick<PlaceStory, 'title' | 'about'> {
 }
 
 /** The story of the measurements; null without the dense model. */
-export function qualityStory({ points, floor, bytesPerTale, title, about }: NarratedQuality): QualityStory | null {
+export function qualityStory({ points, floor, bytesPerTale, title, about }: QualityNarration): QualityStory | null {
   const dense = denseOf(points);
   if (!dense) return null;
   const sparse = (way: QualityPoint['way']) => curveOf(points, way).filter((point) => point.way !== 'none');

@@ -7,7 +7,7 @@ import type { WriteRequest } from '../service/types.ts';
 import { recordedPoints } from '../quality/points.ts';
 import { readRecordedTexts, recordedText } from '../text/recorded-texts.ts';
 import { NO_TEXT, tintOf } from '../text/text.ts';
-import { type Drawing, drawingSvg, type Mark } from './drawing.ts';
+import { type Drawing, drawingSvg, type DrawingMark } from './drawing.ts';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityCsv, qualityJson } from './quality-export.ts';
 import { qualityStory } from './quality-story.ts';
@@ -61,7 +61,8 @@ test('the drawing writes the lower lines as far as the step, at one size in all 
   expect(five.replaceAll(' ', '')).toBe(text.dense.slice(0, 5).join('').replaceAll(' ', ''));
   expect(written(draw(0), colors.muted).replaceAll(' ', '')).toContain(text.dense.join('').replaceAll(' ', ''));
   const sizes = [0, 5, story.opening, story.stepCount].map(
-    (step) => draw(step).marks.find((mark): mark is Extract<Mark, { kind: 'text' }> => mark.kind === 'text')?.size,
+    (step) =>
+      draw(step).marks.find((mark): mark is Extract<DrawingMark, { kind: 'text' }> => mark.kind === 'text')?.size,
   );
   expect(new Set(sizes).size).toBe(1);
   expect(draw(story.opening).height).toBeLessThanOrEqual(600);

@@ -1,6 +1,6 @@
-import { freeTokens, brokenTokens, type Text, TINT_OPACITY, tintOf } from '../text/text.ts';
+import { freeTokens, brokenTokens, type TextPair, TINT_OPACITY, tintOf } from '../text/text.ts';
 import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';
-import type { Drawing, DrawingColors, Mark } from './drawing.ts';
+import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
 
 /** Height of a pair of lines, and of one line, as multiples of the font size. */
 const PAIR = 3.3;
@@ -24,7 +24,7 @@ interface TextDrawingOptions {
 }
 
 /** Each line of the dense text, and below it that of the pruned model, as far as it has been read or written. */
-export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
+export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;
   const upper = drawnTokens([...text.prompt, ...text.dense]);
@@ -40,8 +40,8 @@ export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
   const lowerLines = wrapped(lower, size);
   const broken = mode === 'free' ? brokenTokens(text) : null;
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
-  const boxes: Mark[] = [];
-  const letters: Mark[] = [];
+  const boxes: DrawingMark[] = [];
+  const letters: DrawingMark[] = [];
   const pairs = Math.max(upperLines.length, lowerLines.length);
   for (let i = 0; i < pairs; i++) {
     const top = i * PAIR * size;
@@ -52,7 +52,7 @@ export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
   }
   return { width, height: pairs * PAIR * size, marks: [...boxes, ...letters] };
 
-  function write(x: number, y: number, words: string, fill: string, weight: 400 | 600 = 400): Mark {
+  function write(x: number, y: number, words: string, fill: string, weight: 400 | 600 = 400): DrawingMark {
     return { kind: 'text', x, y, text: words, size, fill, weight, width: size * measure(words) };
   }
 

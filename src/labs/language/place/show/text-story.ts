@@ -3,11 +3,11 @@ import type { Words } from '../../../../core/story/scene.ts';
 import type { PlaceStory } from '../../../../kit/place-show.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';
-import { brokenTokens, costliest, freeTokens, isBrokenInBoth, lostBits, type Text } from '../text/text.ts';
+import { brokenTokens, costliest, freeTokens, isBrokenInBoth, lostBits, type TextPair } from '../text/text.ts';
 import { wordAt } from '../text/wrap.ts';
 
-/** The state of a text at a step. */
-interface TextAt {
+/** How much of two texts is shown at a step. */
+interface TextStep {
   /** the pruned model reads the dense text, or continues by itself */
   readonly mode: 'held' | 'free';
   /** number of tokens after the prompt that it has read, or has shared and written */
@@ -16,7 +16,7 @@ interface TextAt {
 
 /** Two texts as a story: a step for each token, first reading the dense text, then free from the point where they part. */
 export interface TextStory extends PlaceStory {
-  at(step: number): TextAt;
+  at(step: number): TextStep;
 }
 
 /** A long text is read faster than a short one, so that all of it takes at most a minute. */
@@ -25,7 +25,7 @@ const MAX_STEP_MS = 3600;
 
 /** The story of a complete text. `density`: the share of weights left. */
 export function textStory(
-  text: Text,
+  text: TextPair,
   { density, title, about }: Pick<PlaceStory, 'title' | 'about'> & { readonly density: number },
 ): TextStory {
   const held = text.held.length;
@@ -48,7 +48,7 @@ export function textStory(
   };
 }
 
-function heldWords(text: Text, count: number, density: number): readonly Words[] {
+function heldWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
     return say`The dense model wrote this tale. With ${strong(leftText(density))} of its weights, it reads it now: the redder, the more bits lost.`;
   const read = text.held.slice(0, count);
@@ -68,7 +68,7 @@ function heldWords(text: Text, count: number, density: number): readonly Words[]
   ];
 }
 
-function freeWords(text: Text, count: number): readonly Words[] {
+function freeWords(text: TextPair, count: number): readonly Words[] {
   const broken = brokenTokens(text);
   const fork = text.free?.fork ?? 0;
   const law =
@@ -78,7 +78,7 @@ function freeWords(text: Text, count: number): readonly Words[] {
 }
 
 /** Both texts as a file: the dense one, the pruned model's own, and the results. */
-export function textFile(text: Text, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
+export function textFile(text: TextPair, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
   const prompt = text.prompt.join('');
   const law = brokenWords(text.written?.verdicts?.free ?? null, isBrokenInBoth(text));
   return [

@@ -5,29 +5,29 @@ import { useTheme } from '../../../../kit/browser/use-theme.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 import { formatColor } from '../../../../render/theme.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { useKnownQuality } from '../quality/use-points.ts';
+import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';
-import { useRequest } from '../text/use-request.ts';
+import { useWriteRequest } from '../text/use-write-request.ts';
 import { useWriting } from '../text/use-writing.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
-import { useSubjectOrUsual } from '../use-subject.ts';
+import { useSubjectOrShipped } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
-import type { NarratedQuality } from './quality-story.ts';
+import type { QualityNarration } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
 /** The text that the address requests. */
-export function useAskedText(): WriteRequest {
-  const subject = useSubjectOrUsual();
+export function useRequestedText(): WriteRequest {
+  const subject = useSubjectOrShipped();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
-  return useRequest(subject, useMatrixChoices(subject), calibration);
+  return useWriteRequest(subject, useMatrixChoices(subject), calibration);
 }
 
 /** The page's text, and its story once it is complete. `isManual`: it is written only on request. */
 export function useTextNarration(isManual: boolean) {
-  const subject = useSubjectOrUsual();
+  const subject = useSubjectOrShipped();
   const { model } = subject;
   const { words, density } = useMatrixChoices(subject);
-  const request = useAskedText();
+  const request = useRequestedText();
   const { seed } = request;
   const writing = useWriting(request, isManual);
   const { text, isRecorded } = writing;
@@ -41,8 +41,8 @@ export function useTextNarration(isManual: boolean) {
 }
 
 /** The data about the model's quality; null until there are any. */
-export function useQualityNarration(): NarratedQuality | null {
-  const subject = useSubjectOrUsual();
+export function useQualityNarration(): QualityNarration | null {
+  const subject = useSubjectOrShipped();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
   const { name } = subject.model.shape;
   return useMemo(() => {

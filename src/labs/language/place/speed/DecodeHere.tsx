@@ -8,17 +8,17 @@ import { decodeReports } from '../../../../kit/report/use-decode-reports.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import {
-  beforeDecoding,
+  decodePlanText,
   decodeNote,
   kindText,
   rateText,
   spreadText,
   stagesText,
-  whyNot,
+  decodeProblem,
   wrongWords,
 } from './decode-words.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
-import { DENSE, type Large } from './use-large.ts';
+import { DENSE, type LargeModelData } from './use-large-model.ts';
 import { type DecodeReport, type DecodeRun, failedStages, runRate } from '../../../../core/reports/decode-report.ts';
 import { timeLeft } from '../../../../state/time-left.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -58,11 +58,11 @@ async function keep(report: DecodeReport | null): Promise<void> {
   if (report !== null && report.runs.length > 0) await decodeReports().keep(report);
 }
 
-/** Positions for the longest context, the tokens after it, and one more, rounded up to the cache's blocks of 64. */
+/** Positions in the cache: the longest context, the tokens after it, and one more, rounded up to blocks of 64. */
 const POSITIONS = 4160;
 
-/** Whole tokens with real shapes, decoded on this GPU. */
-export function DecodeHere({ known }: { readonly known: Large }) {
+/** Decodes whole tokens with the sizes of a large model on this GPU, on request, and lists the reports. */
+export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const { large, left, format, params, isDense } = known;
   const { job, growing, error, run, cancel } = useDecode();
   const status = useSession((s) => s.device);
@@ -71,7 +71,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE, density: 1 }
     : { format, params, density: left };
   const memory = decodeMemory(large, asked, asked.density, POSITIONS);
-  const problem = status === null ? null : whyNot(status, large.name, memory?.longest ?? 0);
+  const problem = status === null ? null : decodeProblem(status, large.name, memory?.longest ?? 0);
   const start = (one: typeof asked): void =>
     run(`Decoding ${large.name} in ${titleOf(one)}`, {
       model: large,
@@ -101,7 +101,7 @@ export function DecodeHere({ known }: { readonly known: Large }) {
               and dense
             </Button>
           )}
-          <span>{problem ?? beforeDecoding(status, large.name, titleOf(asked), memory)}</span>
+          <span>{problem ?? decodePlanText(status, large.name, titleOf(asked), memory)}</span>
         </p>
       ) : (
         <JobProgress job={job} onCancel={cancel} />

@@ -15,12 +15,12 @@ import { useBrought } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../../../theory/models/model-bytes.ts';
 import { expectedBytes } from '../../../../theory/expected-bytes.ts';
 import { type TokenDispatch, tokenDispatches } from '../../theory/token-dispatches.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { perSecond } from './shapes.ts';
 import { clockWords } from './speed-words.ts';
-import type { Large } from './use-large.ts';
+import type { LargeModelData } from './use-large-model.ts';
 import { accentOf, cssTextColorOf } from '../../../../kit/format-color.ts';
 import { bytesText, counted } from '../../../../core/story/words.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -118,7 +118,7 @@ export function TokenBar({
   );
 }
 
-/** The middle of a layer, in dispatches. */
+/** The middle of a layer's dispatches, counted from the first of the token. */
 function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
   const first = dispatches.findIndex((one) => one.layer === layer);
   return first + dispatches.filter((one) => one.layer === layer).length / 2;
@@ -129,8 +129,11 @@ export function barWords(dispatches: number, launchNs: number, bytesNs: number):
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
-/** A token of the small model on that device: its launches and its bytes. */
-export function useToken({ model, pruning }: TabProps['subject'], { format, params, device, readGBps }: Large) {
+/** What a token of the subject, a small model, takes on that device by its launches and its bytes. */
+export function useToken(
+  { model, pruning }: TabProps['subject'],
+  { format, params, device, readGBps }: LargeModelData,
+) {
   const dispatches = useMemo(() => tokenDispatches(model.shape), [model]);
   const density = densityOf(pruning);
   const bytesPerCell = expectedBytes({ format, params }, density, {
@@ -149,11 +152,11 @@ export function useToken({ model, pruning }: TabProps['subject'], { format, para
   return { dispatches, density, cellBytes, dispatchNs, small };
 }
 
-type Token = ReturnType<typeof useToken>;
+type SmallToken = ReturnType<typeof useToken>;
 
 interface OneTokenProps extends Pick<TabProps, 'subject'> {
-  readonly known: Large;
-  readonly token: Token;
+  readonly known: LargeModelData;
+  readonly token: SmallToken;
 }
 
 /** A token of the small model, computed, and timed on request. */
@@ -173,7 +176,7 @@ export function OneToken({
   const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
   const measureHere = (): void => {
     if (times.job !== null) return;
-    const address = { id: model.id, url: modelUrl(model.id) };
+    const address = modelAddress(model.id);
     times.run([
       {
         title: referenceFormat.title,
@@ -263,12 +266,8 @@ export function arithmeticWords(
     : `${counted(dispatches, 'dispatch', 'dispatches')} of ${time(dispatchNs)}${clock}, bytes at ${bandwidth(readGBps)}: arithmetic`;
 }
 
-interface TimedTokensProps {
-  readonly tokens: readonly TimedToken[];
-}
-
 /** Tokens timed on this machine. */
-export function TimedTokens({ tokens }: TimedTokensProps) {
+export function TimedTokens({ tokens }: { readonly tokens: readonly TimedToken[] }) {
   if (tokens.length === 0) return null;
   return (
     <ul className="stack gap-2 size-13 mt-3" aria-label="Timed here">
@@ -308,16 +307,16 @@ interface TimedToken {
 const NONE: readonly TimedToken[] = [];
 
 /** A model to time, with its title and the format's colour. */
-interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
+interface TimedModel extends Pick<TimedToken, 'title' | 'format'> {
   readonly request: TimesRequest;
 }
 
 /** Times tokens on this machine, one model after the other, on request; `key` identifies the models. */
-function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly ToTime[]) => void } {
+function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly TimedModel[]) => void } {
   const { engine } = useApp();
   // Nobody would see its results.
   const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
-  const run = (all: readonly ToTime[]): void =>
+  const run = (all: readonly TimedModel[]): void =>
     job.startWith(async (watch, { update }) => {
       let tokens: readonly TimedToken[] = [];
       update(tokens);

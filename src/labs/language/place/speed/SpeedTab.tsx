@@ -2,29 +2,28 @@ import './speed.css';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { bandwidth } from '../../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
-import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import type { TabProps } from '../tab.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { DecodeHere } from './DecodeHere.tsx';
 import { OneToken, useToken } from './OneToken.tsx';
 import { PrefillTable } from './PrefillTable.tsx';
-import { Rates } from './Rates.tsx';
+import { RatesChart } from './RatesChart.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
-import { type Large, useLarge } from './use-large.ts';
+import { type LargeModelData, useLargeModel } from './use-large-model.ts';
 import { Select } from '../../../../kit/controls/Select.tsx';
 import { DeviceLabel } from '../../../../kit/devices/DeviceLabel.tsx';
 import { LARGE_MODELS } from './fields.ts';
 import { Drawer } from '../../../../kit/primitives/Boxes.tsx';
-import { matricesMs, RealBars, type RealRow } from './RealBars.tsx';
+import { matricesMs, TokenTimeBars, type TokenTimeRow } from './TokenTimeBars.tsx';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { gigabytes } from '../../../../kit/words/model-sizes.ts';
 import type { MatricesAt } from './shapes.ts';
-import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
+import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeMs, wholeWords } from './speed-words.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** The end of the axis: beyond it rows are cut, and of other ways only the fastest has to fit. */
-function endOf(rows: readonly RealRow[]): number {
+function endOf(rows: readonly TokenTimeRow[]): number {
   const [ours, theirs] = [rows.filter(({ format }) => format !== null), rows.filter(({ format }) => format === null)];
   const max = ours.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
   const min = theirs.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
@@ -32,7 +31,7 @@ function endOf(rows: readonly RealRow[]): number {
 }
 
 /** The parts of a token's matrices, by kind. */
-function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): RealRow['parts'] {
+function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
   return at.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
     const names = group.parts.flatMap((part) => part.names);
@@ -43,7 +42,7 @@ function partsOf(at: MatricesAt, nsOf: 'denseNs' | 'storedNs'): RealRow['parts']
 }
 
 interface RowFacts extends Pick<
-  Large,
+  LargeModelData,
   'pytorch' | 'at' | 'measured' | 'left' | 'isDense' | 'format' | 'readGBps' | 'whole'
 > {
   /** of all matrices, dense */
@@ -51,10 +50,10 @@ interface RowFacts extends Pick<
 }
 
 /** PyTorch's ways, then dense, then the format by falling density: measured ones, and the current one. */
-export function realRows(facts: RowFacts): readonly RealRow[] {
+export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
   const { pytorch, at, measured, left, isDense, format, readGBps, denseNs, whole } = facts;
   const limitOf = (bytes: number): number | null => (readGBps === null ? null : bytes / readGBps / 1e6);
-  const theirs = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): RealRow => ({
+  const theirs = (pytorch?.ways ?? []).map(({ title, tokensPerSecond }): TokenTimeRow => ({
     title,
     note: '',
     format: null,
@@ -63,7 +62,7 @@ export function realRows(facts: RowFacts): readonly RealRow[] {
     limitMs: null,
   }));
   const denseFrom = at === null || at.denseNs === null ? (measured[0] ?? at) : at;
-  const dense: readonly RealRow[] =
+  const dense: readonly TokenTimeRow[] =
     denseFrom === null
       ? []
       : [
@@ -87,7 +86,7 @@ export function realRows(facts: RowFacts): readonly RealRow[] {
     ...dense,
     ...ways
       .toSorted((a, b) => b.density - a.density)
-      .map((one): RealRow => ({
+      .map((one): TokenTimeRow => ({
         title: `${format.title}, ${leftText(one.density)} left`,
         note: gigabytes(one.storedBytes),
         format: format.id,
@@ -96,12 +95,6 @@ export function realRows(facts: RowFacts): readonly RealRow[] {
         limitMs: limitOf(one.storedBytes),
       })),
   ];
-}
-
-/** Milliseconds of a whole token; null if unmeasured. */
-function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
-  const found = tokenSpeedAt(all, density);
-  return found && 1000 / found.tokensPerSecond;
 }
 
 function isNear(a: number, b: number): boolean {
@@ -113,7 +106,7 @@ const SHOWN = [0.5, 0.3, 0.1];
 
 /** The cost of a token: of this model, which launches limit, and of a large one, which bytes limit. */
 export function SpeedTab({ subject }: TabProps) {
-  const known = useLarge();
+  const known = useLargeModel();
   const token = useToken(subject, known);
   const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
   const words = speedHeadline(speedFacts(known, token.small && { name: subject.model.shape.name, ...token.small }));
@@ -133,7 +126,7 @@ export function SpeedTab({ subject }: TabProps) {
         waiting={problem ?? (loading ? 'Loading what was measured' : 'This device’s read speed is unknown')}
         className="answer-line min-h-2lh max-82"
       />
-      <RealShapes known={known} denseNs={denseNs} />
+      <LargeModelTimes known={known} denseNs={denseNs} />
       <TabFolds
         folds={[
           {
@@ -158,7 +151,7 @@ export function SpeedTab({ subject }: TabProps) {
               />
             ),
           },
-          { id: 'rates', title: 'tokens per second', content: <Rates known={known} denseNs={denseNs} /> },
+          { id: 'rates', title: 'tokens per second', content: <RatesChart known={known} denseNs={denseNs} /> },
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={known} /> },
         ]}
@@ -169,15 +162,15 @@ export function SpeedTab({ subject }: TabProps) {
 }
 
 interface LargeProps {
-  readonly known: Large;
+  readonly known: LargeModelData;
   /** a token of the dense model */
   readonly denseNs: number | null;
 }
 
 /** Tokens of a large model: matrices measured alone, and whole tokens. */
-function RealShapes({ known, denseNs }: LargeProps) {
+function LargeModelTimes({ known, denseNs }: LargeProps) {
   const { large, choose, device, pytorch, whole } = known;
-  const rows = realRows({ ...known, denseNs });
+  const rows = tokenTimeRows({ ...known, denseNs });
   return (
     <section aria-labelledby="speed-real">
       <div className="speed-head row justify-between gap-2-4 mb-2">
@@ -192,7 +185,7 @@ function RealShapes({ known, denseNs }: LargeProps) {
           onChange={(name) => choose({ large: name })}
         />
       </div>
-      <RealBars rows={rows} end={endOf(rows)} />
+      <TokenTimeBars rows={rows} end={endOf(rows)} />
       <Drawer title="how measured">
         <p className="quiet size-12 pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense

@@ -14,7 +14,7 @@ import { adapterName } from '../../../../state/devices/adapter-name.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
 /** Why nothing can be decoded here, as a sentence; null if it can. Browsers do not report the total memory. */
-export function whyNot(status: DeviceStatus, model: string, longest: number): string | null {
+export function decodeProblem(status: DeviceStatus, model: string, longest: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;
   const { maxBufferSize: ofBuffer = Infinity, maxStorageBufferBindingSize: ofBinding = Infinity } = limits;
@@ -25,7 +25,7 @@ export function whyNot(status: DeviceStatus, model: string, longest: number): st
 }
 
 /** The sizes that decoding would use, or that software only verifies. `title`: of the format, with its density. */
-export function beforeDecoding(
+export function decodePlanText(
   status: DeviceStatus | null,
   model: string,
   title: string,

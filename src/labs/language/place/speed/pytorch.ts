@@ -10,7 +10,7 @@ export interface PyTorchRun {
   readonly days: readonly string[];
 }
 
-/** The version. */
+/** The version that was measured. */
 export const PYTORCH_VERSION = 'PyTorch 2.11';
 
 const WAYS = ['transformers', 'PyTorch, eager', 'PyTorch, CUDA graph', 'PyTorch, compiled'] as const;

@@ -13,14 +13,14 @@ import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { DecodeResult } from './DecodeHere.tsx';
-import { beforeDecoding, whyNot, wrongWords } from './decode-words.ts';
+import { decodePlanText, decodeProblem, wrongWords } from './decode-words.ts';
 import { LARGE_MODELS } from './fields.ts';
 import { arithmeticWords, barWords, TimedTokens, TokenBar } from './OneToken.tsx';
-import { ratesWords } from './Rates.tsx';
-import { rowWords } from './RealBars.tsx';
+import { ratesWords } from './RatesChart.tsx';
+import { rowWords } from './TokenTimeBars.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
 import { pytorchWords, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
-import { realRows } from './SpeedTab.tsx';
+import { tokenTimeRows } from './SpeedTab.tsx';
 
 const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
 
@@ -29,7 +29,7 @@ function* large(): Generator<Saying> {
     const ofSmall =
       known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
     for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(known, small)))];
-    for (const row of realRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
+    for (const row of tokenTimeRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
       yield ['bar', rowWords(row)];
       yield ['note', row.note];
     }
@@ -90,13 +90,13 @@ function* decoded(): Generator<Saying> {
   for (const model of KNOWN_MODELS.filter(({ name }) => LARGE_MODELS.includes(name))) {
     const memory = decodeMemory(model, { format: referenceFormat, params: DENSE }, 1, 4101);
     for (const isFallback of [false, true])
-      yield [`memory of ${model.name}`, beforeDecoding(status(isFallback, {}), model.name, 'dense', memory)];
+      yield [`memory of ${model.name}`, decodePlanText(status(isFallback, {}), model.name, 'dense', memory)];
     for (const limits of [
       { maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 20 },
       { maxBufferSize: 2 ** 20, maxStorageBufferBindingSize: 2 ** 31 },
     ])
       for (const longest of [2 ** 20, memory?.longest ?? 0])
-        yield [`binding of ${model.name}`, String(whyNot(status(false, limits), model.name, longest))];
+        yield [`binding of ${model.name}`, String(decodeProblem(status(false, limits), model.name, longest))];
   }
 }
 

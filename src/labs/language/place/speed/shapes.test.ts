@@ -21,7 +21,7 @@ const large = KNOWN_MODELS[0];
 const format = formats.find(({ source }) => source?.url.endsWith('2511.13061')) ?? referenceFormat;
 const params = defaultParams(format.params);
 const stored = { format, params, fusion: 'separate', keepHead: true } as const;
-const look = {
+const query = {
   operation: SPMV.id,
   tokens: 1,
   stored: { format: format.id, params },
@@ -32,7 +32,7 @@ const look = {
 
 describe('the matrices of a large model', () => {
   test('take the sum of its shapes, with lm_head dense in both', () => {
-    const at = matricesAt(large, stored, 0.5, reports, look);
+    const at = matricesAt(large, stored, 0.5, reports, query);
     const sum = (128 * 11_097 + 64 * 23_558 + 32 * 24_886 + 60_888) / 1e6;
     expect((at?.denseNs ?? 0) / 1e6).toBeCloseTo(sum, 2);
     const inFormat = (128 * 9881.3 + 64 * 20_139 + 32 * 18_545 + 60_888) / 1e6;
@@ -40,15 +40,15 @@ describe('the matrices of a large model', () => {
   });
 
   test('have a sum only where every shape was measured', () => {
-    expect(wholeDensities(large, stored, reports, look)).toEqual([0.5, 0.3, 0.1]);
-    const at = matricesAt(large, stored, 0.7, reports, look);
+    expect(wholeDensities(large, stored, reports, query)).toEqual([0.5, 0.3, 0.1]);
+    const at = matricesAt(large, stored, 0.7, reports, query);
     expect(at?.storedNs).toBeNull();
     expect(at?.denseNs).toBeGreaterThan(0);
     expect(at?.shapes.some(({ storedNs }) => storedNs !== null)).toBe(true);
   });
 
   test('are unknown without reports, but not their bytes', () => {
-    const at = matricesAt(large, stored, 0.5, [], look);
+    const at = matricesAt(large, stored, 0.5, [], query);
     expect(at).toMatchObject({ denseNs: null, storedNs: null });
     expect(at?.storedBytes).toBeLessThan(at?.denseBytes ?? 0);
   });

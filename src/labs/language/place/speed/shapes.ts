@@ -3,7 +3,7 @@ import { type ShapeQuery, measuredDensities, measuredShape } from '../../../../k
 import { modelBytes, type ModelFormat } from '../../../../theory/models/model-bytes.ts';
 import { type ModelShape, type ShapeGroup, shapeGroups } from '../../../../theory/models/model-shape.ts';
 
-/** A shape of a model; times and bytes are of one matrix. */
+/** A shape of a model's matrices: time and bytes of one matrix, dense and in a format. */
 interface ShapeTimes {
   readonly group: ShapeGroup;
   readonly denseNs: number | null;
@@ -13,7 +13,7 @@ interface ShapeTimes {
   readonly storedBytes: number;
 }
 
-/** The matrices of one token of a model at a density. */
+/** Times and bytes of all matrices of a model for one token, at a density. */
 export interface MatricesAt {
   readonly density: number;
   readonly shapes: readonly ShapeTimes[];
@@ -31,15 +31,15 @@ export function matricesAt(
   stored: ModelFormat,
   density: number,
   reports: readonly BenchReport[],
-  look: ShapeQuery,
+  query: ShapeQuery,
 ): MatricesAt | null {
   const bytes = modelBytes(model, { ...stored, density });
   if (bytes === null) return null;
   const shapes = bytes.groups.map(({ group, dense, stored: inFormat }): ShapeTimes => {
-    const found = measuredShape(reports, group, { ...look, density });
+    const found = measuredShape(reports, group, { ...query, density });
     const denseOnly = found?.dense
       ? found
-      : measuredShape(reports, { ...group, keptDense: true }, { ...look, density });
+      : measuredShape(reports, { ...group, keptDense: true }, { ...query, density });
     const denseNs = denseOnly?.dense?.medianNs ?? null;
     return {
       group,
@@ -74,10 +74,10 @@ export function wholeDensities(
   model: ModelShape,
   stored: ModelFormat,
   reports: readonly BenchReport[],
-  look: ShapeQuery,
+  query: ShapeQuery,
 ): readonly number[] {
   const groups = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
-  const [first, ...others] = groups.map((group) => measuredDensities(reports, group, look));
+  const [first, ...others] = groups.map((group) => measuredDensities(reports, group, query));
   const whole = (first ?? []).filter((d) => others.every((list) => list.some((one) => Math.abs(one - d) < 0.004)));
   return [...new Set(whole.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
 }

@@ -5,7 +5,7 @@ import type { Device } from '../../../../state/devices/device.ts';
 import { dayText } from '../../../../state/devices/devices.ts';
 import { tokenSpeedAt, type TokenSpeed } from '../../../../theory/models/token-speeds.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
-import type { Large } from './use-large.ts';
+import type { LargeModelData } from './use-large-model.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
 
 /** The clock of a device's newest reports; empty if nothing was measured on it. */
@@ -15,7 +15,10 @@ export function clockWords({ reports }: Pick<Device, 'reports'>): string {
 }
 
 /** The data about a large model, a format and a device. */
-type Known = Pick<Large, 'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'>;
+type Known = Pick<
+  LargeModelData,
+  'large' | 'left' | 'format' | 'isDense' | 'at' | 'readGBps' | 'pytorch' | 'whole' | 'device'
+>;
 
 interface SpeedFacts {
   /** for this model's token, in nanoseconds: reading its weights, and launching its kernels; null: unknown device */
@@ -56,8 +59,8 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
       storedMs: isDense ? null : inMs(at?.storedNs ?? null),
       format: isDense ? null : format.title,
       density: left,
-      wholeDenseMs: inMs(wholeNs(whole.dense, 1)),
-      wholeStoredMs: inMs(wholeNs(whole.stored, left)),
+      wholeDenseMs: wholeMs(whole.dense, 1),
+      wholeStoredMs: wholeMs(whole.stored, left),
       minDenseMs: minMs(at?.denseBytes, readGBps),
       minStoredMs: isDense ? null : minMs(at?.storedBytes, readGBps),
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
@@ -65,7 +68,7 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
   };
 }
 
-/** Why no format makes this model faster, and which one does if bytes decide. */
+/** Two sentences: whether a format can make this small model faster, and what it does for a large one. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
   const first = small === null ? [] : ofSmall(small, isLaunches);
@@ -81,7 +84,7 @@ function ofSmall({ name, bytesNs, launchNs }: NonNullable<SpeedFacts['small']>, 
     : say`A token of ${name}: reading it takes ${figures} (computed). `;
 }
 
-/** The most complete data: whole tokens, as for PyTorch, or else matrices, or the bound by bytes. */
+/** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
 function ofLarge(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   // A line does not end within the name.
@@ -117,10 +120,10 @@ function minMs(bytes: number | undefined, readGBps: number | null): number | nul
   return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
 }
 
-/** Nanoseconds of a whole token at a density; null if unmeasured. */
-function wholeNs(all: readonly TokenSpeed[], density: number): number | null {
+/** Milliseconds of a whole token at a density; null if unmeasured. */
+export function wholeMs(all: readonly TokenSpeed[], density: number): number | null {
   const found = tokenSpeedAt(all, density);
-  return found && 1e9 / found.tokensPerSecond;
+  return found && 1000 / found.tokensPerSecond;
 }
 
 /** The time of a whole token besides its matrices, both from one measurement; null if they were not measured together. */

@@ -6,10 +6,10 @@ import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { useDocument } from '../../../../kit/app-context.ts';
 import { placeState } from '../../../../state/index.ts';
 import { SHIPPED_MODELS } from '../../../../theory/models/known-models.ts';
-import { SPEAKING } from '../address.ts';
+import { LANGUAGE_FIELDS } from '../address.ts';
 import { PlaceChoices } from '../../../../kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
-import { useAskedText } from '../show/use-narration.ts';
+import { useRequestedText } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
 import { useMatrixChoices } from '../use-matrix-choices.ts';
 import { Strip } from './Strip.tsx';
@@ -28,7 +28,7 @@ function Harness() {
   const source = useDocument((doc) => doc.source);
   const subject = languageSubject(source, SHIPPED_MODELS[0].id);
   const own = useMatrixChoices(subject);
-  const request = useAskedText();
+  const request = useRequestedText();
   useEffect(() => onWrite(request), [request]);
   return <Strip subject={subject} stored={NOTHING_STORED} own={own} />;
 }
@@ -38,7 +38,7 @@ beforeEach(() => {
   const source = sourceOf(SHIPPED_MODELS[0], { way: 'wanda', density: 0.6 });
   app.document.setState({ ...app.document.getState(), source });
   const harness = (
-    <PlaceChoices place={SPEAKING}>
+    <PlaceChoices place={LANGUAGE_FIELDS}>
       <Harness />
     </PlaceChoices>
   );
@@ -49,7 +49,7 @@ const matrix = (name: RegExp): HTMLElement => screen.getByRole('option', { name 
 const panel = (): HTMLElement => screen.getByRole('region', { name: 'Choices of the selected matrices' });
 const choose = (label: string, value: string): void =>
   void fireEvent.change(within(panel()).getByLabelText(label), { target: { value } });
-const own = (): string | undefined => placeState(app.document.getState(), SPEAKING).choices.own;
+const own = (): string | undefined => placeState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
 
 it('gives several matrices choices of their own, which the address and whatever tells the text have', () => {
   fireEvent.click(matrix(/^layer 3, up/), { ctrlKey: true });

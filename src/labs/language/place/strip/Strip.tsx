@@ -9,12 +9,12 @@ import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
-import { allMatrices, isSame, type MatrixAt, ownWords } from '../../overrides/matrix-overrides.ts';
+import { allMatrices, isSameMatrix, type MatrixAt, choiceWords } from '../../overrides/matrix-overrides.ts';
 import type { ChosenMatrices } from '../use-matrix-choices.ts';
-import { OwnPanel } from './OwnPanel.tsx';
+import { OverridesPanel } from './OverridesPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
-import { useSelecting } from './use-selecting.ts';
-import { keyOf, type StoredBytes } from './use-stored-bytes.ts';
+import { useSelection } from './use-selection.ts';
+import { matrixKey, type StoredBytes } from './use-stored-bytes.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { withTab } from '../address.ts';
@@ -65,7 +65,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
+  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelection(subject, own, chosen);
   const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <div className="stack gap-3">
@@ -97,19 +97,19 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
               <div key={row[0]} className="flex gap-half" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
-                  const its = own.choices.find((one) => isSame(one, at));
+                  const its = own.choices.find((one) => isSameMatrix(one, at));
                   return (
                     <MatrixButton
                       key={name}
                       at={at}
                       whole={bytesOf(name)}
                       widest={widest}
-                      bytes={stored.byMatrix.get(keyOf(at))?.bytes ?? null}
+                      bytes={stored.byMatrix.get(matrixKey(at))?.bytes ?? null}
                       isChosen={`${layer} ${name}` === chosen}
                       isSelected={isSelected(selection, at)}
                       isFirst={`${layer} ${name}` === first}
                       format={its?.format ?? format.id}
-                      own={its ? ownWords(its, titleOf) : null}
+                      own={its ? choiceWords(its, titleOf) : null}
                       onPress={press}
                       onOpen={(one) => open(one.layer, one.name)}
                     />
@@ -135,7 +135,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
             </p>
           </div>
         ))}
-        <Head tied={shape.tied} bytes={head} widest={widest} format={against ?? format.id} />
+        <HeadMatrix tied={shape.tied} bytes={head} widest={widest} format={against ?? format.id} />
       </div>
       <StripGroups
         groups={[
@@ -147,7 +147,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         onSelect={selectGroup}
       />
       {selection.matrices.length > 0 && (
-        <OwnPanel
+        <OverridesPanel
           subject={subject}
           own={own}
           matrices={selection.matrices}
@@ -160,7 +160,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   );
 }
 
-interface HeadProps {
+interface HeadMatrixProps {
   /** it is also the embedding */
   readonly tied: boolean;
   /** in f16: its own, and of the largest matrix of a block */
@@ -171,7 +171,7 @@ interface HeadProps {
 }
 
 /** The matrix after all layers, which stays dense. */
-export function Head({ tied, bytes, widest, format }: HeadProps) {
+export function HeadMatrix({ tied, bytes, widest, format }: HeadMatrixProps) {
   return (
     <div
       className="strip-layer stack gap-half min-w-0 strip-layer--head"
@@ -201,7 +201,7 @@ function ofLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
 export function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly BlockMatrix[]): string {
   let sum = 0;
   for (const name of names) {
-    const bytes = byMatrix.get(keyOf({ layer, name }))?.bytes ?? null;
+    const bytes = byMatrix.get(matrixKey({ layer, name }))?.bytes ?? null;
     if (bytes === null) return '';
     sum += bytes;
   }

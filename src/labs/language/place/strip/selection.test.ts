@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { allMatrices } from '../../overrides/matrix-overrides.ts';
-import { extended, isSelected, NOTHING_SELECTED, toggled, withGroup } from './selection.ts';
+import { withExtended, isSelected, NOTHING_SELECTED, withToggled, withGroup } from './selection.ts';
 
 const up = { layer: 3, name: 'up' } as const;
 
 it('is extended over all layers and kinds between two matrices, from the same one each time', () => {
-  const one = toggled(NOTHING_SELECTED, up);
-  const many = extended(one, { layer: 1, name: 'o' });
+  const one = withToggled(NOTHING_SELECTED, up);
+  const many = withExtended(one, { layer: 1, name: 'o' });
   expect(many.matrices).toHaveLength(9);
   expect(isSelected(many, { layer: 2, name: 'gate' })).toBe(true);
-  expect(extended(many, { layer: 3, name: 'down' }).matrices).toEqual([up, { layer: 3, name: 'down' }]);
-  expect(toggled(many, { layer: 2, name: 'gate' }).matrices).toHaveLength(8);
+  expect(withExtended(many, { layer: 3, name: 'down' }).matrices).toEqual([up, { layer: 3, name: 'down' }]);
+  expect(withToggled(many, { layer: 2, name: 'gate' }).matrices).toHaveLength(8);
 });
 
 it('takes a whole kind or layer, besides the others if wanted, and gives it back', () => {
   const all = allMatrices({ layers: 6, gated: true });
   const downs = all.filter(({ name }) => name === 'down');
   const layer = all.filter((at) => at.layer === 2);
-  const first = withGroup(toggled(NOTHING_SELECTED, up), downs, false);
+  const first = withGroup(withToggled(NOTHING_SELECTED, up), downs, false);
   expect(first.matrices).toEqual(downs);
   const both = withGroup(first, layer, true);
   expect(both.matrices).toHaveLength(12);

@@ -1,7 +1,7 @@
 import { BLOCK_MATRICES, type BlockMatrix } from '../../decoders/decoder.ts';
-import { isSame, type MatrixAt } from '../../overrides/matrix-overrides.ts';
+import { isSameMatrix, type MatrixAt } from '../../overrides/matrix-overrides.ts';
 
-/** Selected matrices, and the anchor of an extended selection. */
+/** The selected matrices of the strip, and the anchor from which Shift extends the selection. */
 export interface Selection {
   readonly matrices: readonly MatrixAt[];
   readonly anchor: MatrixAt | null;
@@ -10,19 +10,19 @@ export interface Selection {
 export const NOTHING_SELECTED: Selection = { matrices: [], anchor: null };
 
 export function isSelected({ matrices }: Selection, at: MatrixAt): boolean {
-  return matrices.some((one) => isSame(one, at));
+  return matrices.some((one) => isSameMatrix(one, at));
 }
 
 /** The selection with one matrix added or removed. */
-export function toggled(selection: Selection, at: MatrixAt): Selection {
+export function withToggled(selection: Selection, at: MatrixAt): Selection {
   const matrices = isSelected(selection, at)
-    ? selection.matrices.filter((one) => !isSame(one, at))
+    ? selection.matrices.filter((one) => !isSameMatrix(one, at))
     : [...selection.matrices, at];
   return { matrices, anchor: at };
 }
 
 /** All layers and kinds of `names` between the anchor and a matrix; that matrix alone if nothing was selected. */
-export function extended(
+export function withExtended(
   { anchor }: Selection,
   to: MatrixAt,
   names: readonly BlockMatrix[] = BLOCK_MATRICES,
@@ -37,10 +37,10 @@ export function extended(
   return { matrices, anchor };
 }
 
-/** A group selected if one of it was missing, else deselected. `isMore`: in addition to the selection. */
+/** The selection with a group, or without it if all of it was selected. `isMore`: other matrices stay selected. */
 export function withGroup(selection: Selection, group: readonly MatrixAt[], isMore: boolean): Selection {
   const isWhole = group.every((at) => isSelected(selection, at));
-  const others = selection.matrices.filter((one) => !group.some((at) => isSame(at, one)));
+  const others = selection.matrices.filter((one) => !group.some((at) => isSameMatrix(at, one)));
   if (isWhole && (isMore || others.length === 0)) return { matrices: others, anchor: null };
   return { matrices: [...(isMore ? others : []), ...group], anchor: group[0] ?? null };
 }

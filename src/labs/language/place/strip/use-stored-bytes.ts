@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { useJob } from '../../../../kit/use-job.ts';
-import { modelUrl } from '../../overrides/model-files.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
@@ -16,8 +16,8 @@ export interface StoredBytes {
   readonly problem: string | null;
 }
 
-/** The counts so far. */
-interface Counted {
+/** The bytes counted so far, of one model. */
+interface CountedBytes {
   /** its id */
   readonly model: string;
   readonly byMatrix: StoredBytes['byMatrix'];
@@ -28,7 +28,8 @@ const NONE: ReadonlyMap<string, StoredMatrix> = new Map();
 
 const NOT_COUNTED: StoredBytes = { byMatrix: NONE, total: null, problem: null };
 
-export function keyOf({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
+/** The key of a matrix in `byMatrix`. */
+export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
   return `${layer} ${name}`;
 }
 
@@ -44,7 +45,7 @@ export function useStoredBytes(
   const params = useDocument((doc) => doc.params[doc.format]);
   const request = useMemo<StoredRequest>(
     () => ({
-      model: { id: model.id, url: modelUrl(model.id) },
+      model: modelAddress(model.id),
       pruning,
       format,
       params,
@@ -57,12 +58,12 @@ export function useStoredBytes(
     data: answer,
     latest,
     error,
-  } = useJob<Counted>(
+  } = useJob<CountedBytes>(
     isWanted ? ['Counting stored bytes', request] : null,
     async (watch, { update }) => {
-      let counted: Counted = { model: request.model.id, byMatrix: NONE, isAll: false };
+      let counted: CountedBytes = { model: request.model.id, byMatrix: NONE, isAll: false };
       await engine.service<LanguageService>('language').storedBytes(watch, request, (matrices) => {
-        const byMatrix = new Map([...counted.byMatrix, ...matrices.map((one) => [keyOf(one), one] as const)]);
+        const byMatrix = new Map([...counted.byMatrix, ...matrices.map((one) => [matrixKey(one), one] as const)]);
         update((counted = { ...counted, byMatrix }));
       });
       return { ...counted, isAll: true };

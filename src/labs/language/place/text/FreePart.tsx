@@ -1,19 +1,12 @@
 import { useState } from 'react';
 import { counted } from '../../../../core/story/words.ts';
-import type { Text } from './text.ts';
-import { brokenTokens, freeTokens, isBrokenInBoth, TINTS, tintStyle } from './text.ts';
+import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair, TINTS, tintStyle } from './text.ts';
 import { brokenWords } from './headline.ts';
 import { drawnTokens } from './wrap.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 
-interface FreePartProps {
-  readonly text: Text;
-  /** held: it reads the dense text, and its own is previewed; free: its own text is shown elsewhere */
-  readonly mode: 'held' | 'free';
-}
-
 /** The pruned model's own text up to its first broken law, and that law. */
-export function FreePart({ text, mode }: FreePartProps) {
+export function FreePart({ text }: { readonly text: TextPair }) {
   if (text.free === null || text.written === null) return <div className="stack gap-2" />;
   const { fork } = text.free;
   const own = freeTokens(text);
@@ -27,7 +20,7 @@ export function FreePart({ text, mode }: FreePartProps) {
           {own.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
         </span>
       </h3>
-      {mode === 'held' && own.length > fork && (
+      {own.length > fork && (
         <FreePreview
           tokens={drawnTokens([...text.prompt, ...own])}
           from={start + fork}
@@ -40,7 +33,7 @@ export function FreePart({ text, mode }: FreePartProps) {
 }
 
 /** The first law that the pruned model's own text breaks. */
-export function BrokenLaw({ text }: { readonly text: Text }) {
+export function BrokenLaw({ text }: { readonly text: TextPair }) {
   const verdict = text.written?.verdicts?.free ?? null;
   const law = brokenWords(verdict, isBrokenInBoth(text));
   if (law === null) return verdict && <p className="quiet size-12">No law is broken.</p>;
@@ -101,7 +94,7 @@ function FreePreview({ tokens, from, broken }: FreePreviewProps) {
 const EXCERPT = 100;
 
 interface BothTextsProps {
-  readonly text: Text;
+  readonly text: TextPair;
   /** name of the pruned model: '60 % left' */
   readonly name: string;
   /** colour of its format */

@@ -8,16 +8,16 @@ import type { ChosenMatrices } from '../use-matrix-choices.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { TabFolds } from '../TabFolds.tsx';
 import { TEXT_FIELDS } from './fields.ts';
-import { Figures } from './Figures.tsx';
-import type { WrittenText } from './use-writing.ts';
+import { TextFigures } from './TextFigures.tsx';
+import type { WritingState } from './use-writing.ts';
 
 interface TextFoldsProps {
   readonly subject: LanguageSubject;
-  readonly writing: WrittenText;
+  readonly writing: WritingState;
   readonly own: ChosenMatrices;
 }
 
-/** Details of the two models. Bytes are counted once a person opens them. */
+/** The folds of Text: figures, bytes and noise of the two models. Bytes are counted once a fold needs them. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(PLACE_FIELDS);
   // A brought model is not read until it is asked to write.
@@ -27,7 +27,7 @@ export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   return (
     <TabFolds
       folds={[
-        { id: 'figures', title: 'figures', content: <Figures {...{ subject, writing, stored, own }} /> },
+        { id: 'figures', title: 'figures', content: <TextFigures {...{ subject, writing, stored, own }} /> },
         { id: 'matrices', title: 'what a token reads', content: <Strip {...{ subject, stored, own }} /> },
         { id: 'noise', title: 'noise', content: <Noise /> },
       ]}

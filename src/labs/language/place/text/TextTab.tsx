@@ -12,23 +12,23 @@ import { Segmented } from '../../../../kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../kit/frame/shell-context.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { densityOf, type LanguageSubject, usualMethod, withDensity } from '../subject.ts';
+import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { type ChosenMatrices, useMatrixChoices } from '../use-matrix-choices.ts';
 import { usePrune } from '../use-pruning.ts';
 import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { BrokenLaw, BothTexts, TintLegend } from './FreePart.tsx';
-import { Curve, Side } from './Side.tsx';
+import { DensityPart, TextSide } from './TextSide.tsx';
 import { TextFolds } from './TextFolds.tsx';
-import { brokenTokens, costliest, nextCostly, type Text } from './text.ts';
+import { brokenTokens, costliest, nextCostly, type TextPair } from './text.ts';
 import { TokenLines } from './TokenLines.tsx';
-import { useMeasure } from './use-measure.ts';
-import { useRequest } from './use-request.ts';
+import { useTextWidth } from './use-text-width.ts';
+import { useWriteRequest } from './use-write-request.ts';
 import { useWriting } from './use-writing.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
-import { measuredNow, useMeasured } from '../use-measured.ts';
+import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../kit/shortcuts.ts';
 
@@ -45,9 +45,9 @@ export function TextTab({ subject, wide }: TabProps) {
   const own = useMatrixChoices(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
-  const [looked, setLooked] = useState<number | null>(null);
+  const [hovered, setHovered] = useState<number | null>(null);
 
-  const writing = useWriting(useRequest(subject, own, calibration));
+  const writing = useWriting(useWriteRequest(subject, own, calibration));
   const { isBegun, text, before, running, error, write, stop } = writing;
 
   const left = own.words === null ? density : Math.round(100 * own.density) / 100;
@@ -57,13 +57,13 @@ export function TextTab({ subject, wide }: TabProps) {
   // The token where its own text departs, or else where it lost most.
   const max = useMemo(() => (text.held[fork] ? fork : costliest(text.held)), [text.held, fork]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : max;
-  const shown = looked ?? pinned;
+  const shown = hovered ?? pinned;
   const broken = useMemo(() => brokenTokens(text), [text]);
 
   useOwnRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
-    if (to !== density) prune(withDensity(pruning, to, usualMethod(model)));
+    if (to !== density) prune(withDensity(pruning, to, defaultMethod(model)));
   };
   useTextKeys({
     stop,
@@ -77,7 +77,7 @@ export function TextTab({ subject, wide }: TabProps) {
     prune: (by) => setDensity(density + by),
   });
   const box = useRef<HTMLDivElement>(null);
-  const measure = useMeasure(box);
+  const measure = useTextWidth(box);
   const width = useDeferredValue(useWidth(box));
   return (
     <div className="text-tab one-column-grid stack gap-4">
@@ -88,7 +88,7 @@ export function TextTab({ subject, wide }: TabProps) {
         about={waiting}
         className="answer-line text-answer min-h-2lh max-82 pretty"
       />
-      <Curve {...{ subject, own, wide }} />
+      <DensityPart {...{ subject, own, wide }} />
       <div className="text-columns stack items-start">
         <div className="text-main one-column-grid stack content-start">
           <Prompt
@@ -124,7 +124,7 @@ export function TextTab({ subject, wide }: TabProps) {
                 {...{ text, before, pinned, measure, isChosen: at >= 0 }}
                 width={width - 4}
                 onPin={(next) => choose({ at: next })}
-                onLook={setLooked}
+                onHover={setHovered}
               />
             )}
           </div>
@@ -134,7 +134,7 @@ export function TextTab({ subject, wide }: TabProps) {
           <JobError error={error} onRetry={write} />
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
-        <Side
+        <TextSide
           {...{ subject, writing, own, calibration, shown }}
           drawn={shown === fork ? (text.free?.tokens[0] ?? null) : null}
         />
@@ -155,10 +155,10 @@ function useHeadline(
   { words: choicesText, choices }: ChosenMatrices,
   density: number,
   calibration: string,
-  text: Text,
+  text: TextPair,
 ): readonly Words[] | null {
   const { pruning, model } = subject;
-  const measured = useMeasured(subject);
+  const measured = useMeasuredPruning(subject);
   return useMemo(
     () =>
       headline({
@@ -166,7 +166,7 @@ function useHeadline(
         own: choicesText,
         text,
         areTales: !isBrought(model.id),
-        pruned: measuredNow(measured, { pruning }, { words: choicesText, choices }, calibration),
+        pruned: currentFigures(measured, { pruning }, { words: choicesText, choices }, calibration),
         dense: measured.atDensity(1),
       }),
     [density, choicesText, choices, pruning, calibration, text, measured, model],

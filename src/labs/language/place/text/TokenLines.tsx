@@ -1,10 +1,10 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { HeldToken } from '../service/types.ts';
-import { type Text, tintOf, tintStyle, tokenText } from './text.ts';
-import { drawnTokens, type Line, shownToken, wrapTokens } from './wrap.ts';
+import { type TextPair, tintOf, tintStyle, tokenText } from './text.ts';
+import { drawnTokens, type Line, visibleToken, wrapTokens } from './wrap.ts';
 
 interface TokenLinesProps {
-  readonly text: Text;
+  readonly text: TextPair;
   /** with another pruning, where the text has no token yet */
   readonly before: readonly HeldToken[];
   /** after the prompt; -1 for none */
@@ -16,13 +16,12 @@ interface TokenLinesProps {
   readonly measure: (text: string) => number;
   readonly onPin: (token: number) => void;
   /** null: the pointer has left */
-  readonly onLook: (token: number | null) => void;
-  readonly onKeyDown?: (event: React.KeyboardEvent) => void;
+  readonly onHover: (token: number | null) => void;
 }
 
 /** The dense text as the pruned model reads it, each token tinted by its loss. */
 export function TokenLines(props: TokenLinesProps) {
-  const { text, before, pinned, isChosen, width, measure, onPin, onLook } = props;
+  const { text, before, pinned, isChosen, width, measure, onPin, onHover } = props;
   const id = useId();
   useInView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.written);
   const start = text.prompt.length;
@@ -33,7 +32,7 @@ export function TokenLines(props: TokenLinesProps) {
     const element = target instanceof Element ? target.closest<HTMLElement>('[data-token]') : null;
     return element === null ? null : Number(element.dataset.token);
   };
-  const lookAt = (event: PointerEvent): void => onLook(tokenOf(event.target));
+  const lookAt = (event: PointerEvent): void => onHover(tokenOf(event.target));
   return (
     // Its keys are those of the page.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
@@ -44,7 +43,7 @@ export function TokenLines(props: TokenLinesProps) {
       tabIndex={0}
       aria-activedescendant={pinned >= 0 && known(pinned) ? `${id}-${pinned}` : undefined}
       onPointerOver={lookAt}
-      onPointerLeave={() => onLook(null)}
+      onPointerLeave={() => onHover(null)}
       onClick={({ target }) => {
         const token = tokenOf(target);
         if (token !== null) onPin(token);
@@ -90,7 +89,7 @@ export function TokenLines(props: TokenLinesProps) {
             {piece.slice(space.length)}
             {isPinned && found.would !== null && (
               <span className="token-note text-ink size-12 weight-400 nowrap absolute unclickable" aria-hidden="true">
-                it would write <b>{shownToken(found.would)}</b>
+                it would write <b>{visibleToken(found.would)}</b>
               </span>
             )}
           </span>
@@ -101,7 +100,7 @@ export function TokenLines(props: TokenLinesProps) {
 }
 
 /** Keeps a token in view, by its id. `written`: changes with the text. */
-function useInView(id: string | null, isChosen: boolean, written: Text['written']): void {
+function useInView(id: string | null, isChosen: boolean, written: TextPair['written']): void {
   const shown = useRef(written);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);

@@ -2,24 +2,25 @@ import { type Words } from '../../../../core/story/scene.ts';
 import { say, strong } from '../../../../core/story/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
 import { leftText } from '../../../../kit/words/shares.ts';
-import type { Measured } from '../use-measured.ts';
-import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type Text } from './text.ts';
+import type { MeasuredFigures } from '../use-measured-pruning.ts';
+import { brokenTokens, costliest, freeTokens, isBrokenInBoth, type TextPair } from './text.ts';
 import { wordAt } from './wrap.ts';
 
+/** What the headline is about. */
 export interface HeadlineFacts {
   /** share of weights left; 1 for an unpruned model */
   readonly density: number;
   /** the matrices' own choices: null, 'mixed', or those that all share */
   readonly own?: string | null;
-  readonly text: Text;
+  readonly text: TextPair;
   /** whether the model writes tales; default: it does */
   readonly areTales?: boolean;
   /** null if unknown at this density */
-  readonly pruned: Measured | null;
-  readonly dense: Measured | null;
+  readonly pruned: MeasuredFigures | null;
+  readonly dense: MeasuredFigures | null;
 }
 
-/** What the model no longer knows if a law breaks first, following 'no longer knows'. */
+/** What a model has forgotten if this law breaks first; follows 'it no longer knows'. */
 const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   spelling: 'how to spell',
   grammar: 'how a sentence goes',
@@ -36,7 +37,7 @@ const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
   end: 'how a tale ends',
 };
 
-/** A loss below this is not visible in the text, in bits. */
+/** A loss in bits below which nothing is visible in the text. */
 const LITTLE = 0.5;
 
 /**
@@ -86,7 +87,7 @@ function leadText(density: number, own: string | null): string {
   return own === 'mixed' ? `With mixed choices and ${left} of its weights` : `With every matrix ${own},`;
 }
 
-function unbrokenWords(measured: Measured | null): string {
+function unbrokenWords(measured: MeasuredFigures | null): string {
   return measured?.unbroken == null ? '' : `: ${freeOfErrors(measured.unbroken, measured.judged)}`;
 }
 
@@ -99,7 +100,7 @@ function freeOfErrors(unbroken: number, judged: number | null): string {
  * ': 55 of 100 tales are free of errors (unpruned: 88)'; for a model that does not write tales, or was judged by others, bits
  * per byte.
  */
-function figuresText(pruned: Measured | null, dense: Measured | null): string {
+function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | null): string {
   if (pruned === null || dense === null) return '';
   if (pruned.unbroken === null || dense.unbroken === null || pruned.judged !== dense.judged)
     return `: ${pruned.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${dense.bitsPerByte.toFixed(3)})`;
@@ -107,14 +108,14 @@ function figuresText(pruned: Measured | null, dense: Measured | null): string {
 }
 
 /** What is lost if a law broke; a word that it can no longer spell is quoted. */
-function forgottenWords(text: Text, law: Exclude<Law, 'undecided'>): readonly Words[] {
+function forgottenWords(text: TextPair, law: Exclude<Law, 'undecided'>): readonly Words[] {
   if (law !== 'spelling') return [strong(FORGOTTEN[law])];
   const meant = misspelt(text);
   return meant === null ? [strong('how to spell')] : say`how to spell ${strong(meant)}`;
 }
 
 /** The word of the dense text that the free text replaces by one that does not exist; null if the texts parted before. */
-function misspelt(text: Text): string | null {
+function misspelt(text: TextPair): string | null {
   const broken = brokenTokens(text);
   if (broken === null || text.free === null) return null;
   const { fork } = text.free;
@@ -128,7 +129,7 @@ function misspelt(text: Text): string | null {
 }
 
 /** A question about an owner that the text answers without a loss: 'whose box is green'; null if there is none. */
-function stillKnows({ prompt, dense, held }: Text): string | null {
+function stillKnows({ prompt, dense, held }: TextPair): string | null {
   const start = prompt.join('').length;
   const whole = prompt.join('') + dense.join('');
   for (const match of whole.matchAll(
@@ -165,6 +166,7 @@ export function brokenWords(
   };
 }
 
+/** How a law is broken by a word, as the end of a sentence. */
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
   spelling: (found) => `the language has no word “${found}”.`,
   grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,

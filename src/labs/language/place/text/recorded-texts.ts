@@ -1,9 +1,9 @@
 import type { Pruning } from '../../../../engine/matrix/source-types.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { HeldToken, WriteRequest } from '../service/types.ts';
-import { isQuantised } from '../../theory/quantised.ts';
+import { isQuantised } from '../../decoders/stored/recipe.ts';
 import { densityOf } from '../subject.ts';
-import type { Text } from './text.ts';
+import type { TextPair } from './text.ts';
 
 /**
  * Texts of one model from one prompt and seed, by weights left, shipped as public/models/ID/texts.json, so that they appear
@@ -26,11 +26,11 @@ export interface RecordedTexts {
   readonly verdict: Verdict;
   /** the words to which the tokens of `marks` refer by index */
   readonly words: readonly string[];
-  readonly marks: readonly RecordedMark[];
+  readonly marks: readonly RecordedReading[];
 }
 
 /** The same text with one pruning. */
-export interface RecordedMark {
+export interface RecordedReading {
   readonly way: Pruning['way'];
   readonly density: number;
   readonly prunedBits: number;
@@ -49,7 +49,7 @@ export interface RecordedMark {
 }
 
 /** The recorded text of a request; null if there is none. */
-export function recordedText(texts: RecordedTexts, request: WriteRequest): Text | null {
+export function recordedText(texts: RecordedTexts, request: WriteRequest): TextPair | null {
   const { model, prompt, seed, temperature, pruning } = request;
   const isIts =
     texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;

@@ -6,13 +6,12 @@ import { shownText } from '../../../../../test/markup.ts';
 import { plainText } from '../../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { textStory } from '../show/text-story.ts';
-import { calibrationProblem, SideTable } from './Figures.tsx';
+import { calibrationProblem, SideTable } from './TextFigures.tsx';
 import { FreePart } from './FreePart.tsx';
 import { headline } from './headline.ts';
-import { instead } from './instead.ts';
 import { readRecordedTexts, recordedText } from './recorded-texts.ts';
-import { LikelyPanel, MixedNote } from './Side.tsx';
-import { multipliedText, type Text, tokenText } from './text.ts';
+import { LikelyPanel, MixedNote, substituteText } from './TextSide.tsx';
+import { multipliedText, type TextPair, tokenText } from './text.ts';
 
 const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
 const quality = shippedQuality('tales');
@@ -93,15 +92,15 @@ function* besides(): Generator<Saying> {
   }
   for (const left of [null, 0.005, 0.125, 0.5, 1])
     for (const asked of ['llama-3.1-8b', 'gpt-2', null])
-      yield ['instead', instead({ asked, writes: 'Tales 0.6M', left })];
+      yield ['instead', substituteText({ asked, writes: 'Tales 0.6M', left })];
 }
 
 function* narrations(): Generator<Saying> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
-      const own: Text = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const [said, broken] = shownText(createElement(FreePart, { text: own, mode: 'free' })).split('\n');
-      yield [`${of}, free`, `${said} / ${broken}`];
+      const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
+      const lines = shownText(createElement(FreePart, { text: own })).split('\n');
+      yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;
     const story = textStory(text, { density, title: '', about: '' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../tales/judge.ts';
-import type { HeldToken, Written } from '../service/types.ts';
+import type { HeldToken, WritingResult } from '../service/types.ts';
 import { headline, writingText } from './headline.ts';
 import {
   brokenTokens,
@@ -8,13 +8,13 @@ import {
   isBrokenInBoth,
   nextCostly,
   NO_TEXT,
-  type Text,
+  type TextPair,
   tintOf,
   tokenText,
   wordsBefore,
   multipliedText,
 } from './text.ts';
-import { drawnTokens, shownToken, wordAt, wrapTokens } from './wrap.ts';
+import { drawnTokens, visibleToken, wordAt, wrapTokens } from './wrap.ts';
 
 const token = (text: string, lost = 0, would: string | null = null): HeldToken => ({ text, lost, would, likely: [] });
 
@@ -26,8 +26,8 @@ function broken(law: 'spelling' | 'name', offset: number, found: string): Verdic
   return { broken: { law, offset, sentence: 0, range, found, wanted: ['bee', 'cow'] }, sentences: 2 };
 }
 
-function text(free: Verdict, held: readonly HeldToken[], fork = 2): Text {
-  const written: Written = {
+function text(free: Verdict, held: readonly HeldToken[], fork = 2): TextPair {
+  const written: WritingResult = {
     ended: true,
     freeEnded: true,
     verdicts: { dense: { broken: null, sentences: 1 }, free },
@@ -44,7 +44,7 @@ function text(free: Verdict, held: readonly HeldToken[], fork = 2): Text {
 
 const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
 
-const said = (of: Text): string =>
+const said = (of: TextPair): string =>
   (headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []).map((word) => word.text).join('');
 
 /** What else it says of recorded texts is in words/headlines.txt. */
@@ -126,7 +126,7 @@ describe('tokens', () => {
       'Two\u21B5\u21B5',
       '\u00B7 three',
     ]);
-    expect([' ', '\n', ' cat'].map(shownToken)).toEqual(['\u2423', '\u21B5', 'cat']);
+    expect([' ', '\n', ' cat'].map(visibleToken)).toEqual(['\u2423', '\u21B5', 'cat']);
     expect(wordAt([' "', 'Wh', 'ose', ' box'], 2)).toBe('Whose');
   });
 });

@@ -1,7 +1,7 @@
-import type { FreeText, HeldToken, Multiplied, Written } from '../service/types.ts';
+import type { FreeText, HeldToken, FormatUse, WritingResult } from '../service/types.ts';
 
-/** Two texts, as far as they are written. */
-export interface Text {
+/** The text of the dense model and what the pruned one makes of it, as far as they are written. */
+export interface TextPair {
   /** the prompt in tokens */
   readonly prompt: readonly string[];
   /** text of the dense model after it, in tokens */
@@ -11,13 +11,13 @@ export interface Text {
   /** null until the pruned model has started its own text */
   readonly free: FreeText | null;
   /** null until both texts are complete */
-  readonly written: Written | null;
+  readonly written: WritingResult | null;
 }
 
-export const NO_TEXT: Text = { prompt: [], dense: [], held: [], free: null, written: null };
+export const NO_TEXT: TextPair = { prompt: [], dense: [], held: [], free: null, written: null };
 
-/** Shift with an arrow key goes to tokens that lost more than this, bits. */
-const MUCH = 1;
+/** Bits from which the loss of a token is large: Shift with an arrow key goes to such tokens. */
+const COSTLY_BITS = 1;
 
 /** The token with the largest loss; -1 if there is none. */
 export function costliest(held: readonly HeldToken[]): number {
@@ -33,12 +33,12 @@ export function lostBits(held: readonly HeldToken[]): number {
 
 /** The next token with a large loss in direction `by`; `from` itself if there is none. */
 export function nextCostly(held: readonly HeldToken[], from: number, by: 1 | -1): number {
-  for (let i = from + by; i >= 0 && i < held.length; i += by) if (held[i].lost > MUCH) return i;
+  for (let i = from + by; i >= 0 && i < held.length; i += by) if (held[i].lost > COSTLY_BITS) return i;
   return from;
 }
 
 /** Tokens of the text that the pruned model wrote by itself, without the prompt. */
-export function freeTokens({ dense, free }: Text): readonly string[] {
+export function freeTokens({ dense, free }: TextPair): readonly string[] {
   return free === null ? [] : [...dense.slice(0, free.fork), ...free.tokens];
 }
 
@@ -54,7 +54,7 @@ function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], 
 }
 
 /** The first broken law of the free text as a range of its tokens: from the one where it breaks to the end of the word. */
-export function brokenTokens(text: Text): { readonly from: number; readonly to: number } | null {
+export function brokenTokens(text: TextPair): { readonly from: number; readonly to: number } | null {
   const broken = text.written?.verdicts?.free.broken ?? null;
   if (broken === null) return null;
   const tokens = freeTokens(text);
@@ -64,7 +64,7 @@ export function brokenTokens(text: Text): { readonly from: number; readonly to: 
 }
 
 /** Whether the dense text breaks the same law first at the same place, so that pruning is not the cause. */
-export function isBrokenInBoth({ written }: Text): boolean {
+export function isBrokenInBoth({ written }: TextPair): boolean {
   const free = written?.verdicts?.free.broken ?? null;
   const dense = written?.verdicts?.dense.broken ?? null;
   return free !== null && dense !== null && free.offset === dense.offset && free.found === dense.found;
@@ -102,7 +102,7 @@ export function tintStyle(tint: number): { readonly background: string } {
 }
 
 /** The formats behind the pruned model's tokens per second; null if unknown or obvious. */
-export function multipliedText(multiplied: Multiplied | null, format: string, matrices: number): string | null {
+export function multipliedText(multiplied: FormatUse | null, format: string, matrices: number): string | null {
   if (multiplied === null) return null;
   const { inFormat, refusal } = multiplied;
   if (inFormat === matrices) return `Tokens/s: in ${format}.`;

@@ -9,26 +9,26 @@ import type { LanguageService } from '../service/service.ts';
 import { modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
 import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
-import { NO_TEXT, type Text } from './text.ts';
+import { NO_TEXT, type TextPair } from './text.ts';
 
 /** The shipped texts of a model; null if there are none. */
 export const loadRecordedTexts = modelFile('texts.json', readRecordedTexts);
 
-/** A text that is being written. */
-export interface WrittenText {
-  readonly text: Text;
+/** Two texts while they are written, or recorded ones. */
+export interface WritingState {
+  readonly text: TextPair;
   /** with another pruning, where `text` has no token yet: shown paler */
   readonly before: readonly HeldToken[];
   /** the text was written on another machine and shipped with the page */
   readonly isRecorded: boolean;
 }
 
-interface ShownText extends WrittenText {
+interface RequestedText extends WritingState {
   readonly request: WriteRequest;
 }
 
-/** A text on the page. */
-export interface Writing extends WrittenText {
+/** Two texts on the page, and the functions that write them again or stop. */
+export interface Writing extends WritingState {
   /** false for a brought model until a person asks it to write */
   readonly isBegun: boolean;
   readonly running: RunningJob | null;
@@ -40,7 +40,7 @@ export interface Writing extends WrittenText {
   readonly stop: () => void;
 }
 
-const NOT_BEGUN: WrittenText = { text: NO_TEXT, before: [], isRecorded: false };
+const NOT_BEGUN: WritingState = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
  * The requested text as it is written; until then the previous one. It stays when the place is left. A brought model writes its
@@ -52,14 +52,14 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
     () => ({ service: engine.service<LanguageService>('language'), recorded: loadRecordedTexts }),
     [engine],
   );
-  const isOf = (shown: ShownText | null): boolean =>
+  const isOf = (shown: RequestedText | null): boolean =>
     !isBrought(request.model.id) || shown?.request.model.id === request.model.id;
-  const job = useJob<ShownText>(['Writing', request], writingOf(host, request, false), {
+  const job = useJob<RequestedText>(['Writing', request], writingJob(host, request, false), {
     manual: isManual || (isBrought(request.model.id) && ((newest) => !isOf(newest))),
   });
   const { latest, job: running, error, isCancelled, startWith, cancel } = job;
   const isBegun = isOf(latest) || running !== null;
-  const write = useMemo(() => () => startWith(writingOf(host, request, true)), [startWith, host, request]);
+  const write = useMemo(() => () => startWith(writingJob(host, request, true)), [startWith, host, request]);
   const shown = (isOf(latest) ? latest : null) ?? NOT_BEGUN;
   return useMemo(
     () => ({ ...shown, isBegun, running, error: isCancelled ? 'Stopped.' : error, write, stop: cancel }),
@@ -67,35 +67,35 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
   );
 }
 
-/** The page's services for writing. */
+/** What the job needs of the page. */
 interface WritingHost {
   readonly service: Pick<ServiceOf<LanguageService>, 'write'>;
   /** the shipped texts of a model; null if there are none */
   recorded(model: string): Promise<RecordedTexts | null>;
 }
 
-/** Writes a text; a recorded one is returned at once, unless `live`. After a lost device it tries once more. */
-export function writingOf(
+/** The job that writes both texts; recorded ones are returned at once, unless `live`. After a lost device it tries again. */
+export function writingJob(
   { service, recorded }: WritingHost,
   request: WriteRequest,
   live: boolean,
-): JobRequest<ShownText>['work'] {
+): JobRequest<RequestedText>['work'] {
   return async (watch, { newest, update }) => {
     // The same dense text: its words stay, with the old tint until there is a new one.
     const last = newest !== null && !live && sameText(newest.request, request) ? newest : null;
-    let shown: ShownText = {
+    let shown: RequestedText = {
       request,
       text: last ? emptied(last.text) : NO_TEXT,
       before: last ? longest(last.text.held, last.before) : [],
       isRecorded: newest?.isRecorded ?? false,
     };
-    const show = (part: Partial<WrittenText>): void => update((shown = { ...shown, ...part }));
+    const show = (part: Partial<WritingState>): void => update((shown = { ...shown, ...part }));
     show({});
     const known = live ? null : await recorded(request.model.id).catch(() => null);
     const text = known && recordedText(known, request);
     if (text) return { request, text, before: [], isRecorded: true };
     show({ isRecorded: false });
-    const write = async (kept: readonly string[], isAgain: boolean): Promise<ShownText> => {
+    const write = async (kept: readonly string[], isAgain: boolean): Promise<RequestedText> => {
       let dense: readonly string[] = [];
       const onEvent = (event: WriteEvent): void => {
         if (event.kind === 'written') dense = [...dense, ...event.tokens];
@@ -117,7 +117,7 @@ export function writingOf(
 }
 
 /** Only its dense text. */
-function emptied(text: Text): Text {
+function emptied(text: TextPair): TextPair {
   return { ...text, held: [], free: null, written: null };
 }
 
@@ -126,7 +126,7 @@ function longest(a: readonly HeldToken[], b: readonly HeldToken[]): readonly Hel
 }
 
 /** The text after an event. An existing dense text is not written again before the reader's eyes. */
-function withEvent(text: Text, event: WriteEvent, dense: readonly string[], kept: readonly string[]): Text {
+function withEvent(text: TextPair, event: WriteEvent, dense: readonly string[], kept: readonly string[]): TextPair {
   switch (event.kind) {
     case 'begin':
       return { ...text, prompt: event.prompt };

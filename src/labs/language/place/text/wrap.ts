@@ -18,7 +18,7 @@ export function drawnTokens(tokens: readonly string[]): readonly string[] {
 }
 
 /** A single token, in which a space must be visible. */
-export function shownToken(piece: string): string {
+export function visibleToken(piece: string): string {
   return drawnTokens([piece])[0].trim() || '\u2423';
 }
 

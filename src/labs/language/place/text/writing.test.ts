@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { oneJob } from '../../../../../test/jobs.ts';
 import { DeviceLostError } from '../../../../gpu/index.ts';
-import type { OnWriteEvent, WriteRequest, Written } from '../service/types.ts';
-import { writingOf, type WrittenText } from './use-writing.ts';
+import type { OnWriteEvent, WriteRequest, WritingResult } from '../service/types.ts';
+import { writingJob, type WritingState } from './use-writing.ts';
 
 const REQUEST: WriteRequest = {
   model: { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' },
@@ -14,14 +14,14 @@ const REQUEST: WriteRequest = {
   temperature: 0.8,
   count: 4,
 };
-const WRITTEN = { ended: false, where: 'cpu' } as Written;
+const WRITTEN = { ended: false, where: 'cpu' } as WritingResult;
 
 /** A service whose device is lost behind two tokens, so often. */
 function writingWith(losses: number) {
   let calls = 0;
   const seen: (readonly string[] | undefined)[] = [];
-  const job = oneJob<WrittenText & { readonly request: WriteRequest }>();
-  const host: Parameters<typeof writingOf>[0] = {
+  const job = oneJob<WritingState & { readonly request: WriteRequest }>();
+  const host: Parameters<typeof writingJob>[0] = {
     service: {
       write: async (_watch, _request, onEvent: OnWriteEvent) => {
         const isLost = ++calls <= losses;
@@ -40,7 +40,7 @@ function writingWith(losses: number) {
 
 it.each([true, false])('goes on once more where a device is lost, and its words stay (live: %s)', async (live) => {
   const { job, host, seen, calls } = writingWith(1);
-  await job.start(writingOf(host, REQUEST, live));
+  await job.start(writingJob(host, REQUEST, live));
   expect(calls()).toBe(2);
   expect(seen).toEqual([[], ['a', ' b']]);
   const { data: answer, job: running, error } = job.state();
@@ -53,7 +53,7 @@ it.each([true, false])('goes on once more where a device is lost, and its words 
 
 it('says that a device is lost again and again, and keeps what there is', async () => {
   const { job, host, calls } = writingWith(Number.POSITIVE_INFINITY);
-  await job.start(writingOf(host, REQUEST, false));
+  await job.start(writingJob(host, REQUEST, false));
   expect(calls()).toBe(2);
   const { data: answer, job: running, error } = job.state();
   expect({ dense: answer?.text.dense, running, error }).toEqual({
@@ -65,12 +65,12 @@ it('says that a device is lost again and again, and keeps what there is', async 
 
 it('keeps the dense words where the pruning alone is another, and none of them where it is written anew', async () => {
   const { job, host, seen } = writingWith(0);
-  await job.at('half').start(writingOf(host, REQUEST, false));
+  await job.at('half').start(writingJob(host, REQUEST, false));
   const other: WriteRequest = { ...REQUEST, pruning: { way: 'magnitude', density: 0.3 } };
   const next = job.at('less');
   await next.start(async (watch, parts) => {
     seen.push(parts.newest?.text.dense);
-    return writingOf(host, other, false)(watch, { ...parts, update: (part) => seen.push(part.text.dense) });
+    return writingJob(host, other, false)(watch, { ...parts, update: (part) => seen.push(part.text.dense) });
   });
   expect(seen.slice(1, 3)).toEqual([
     ['a', ' b', ' c', ' d'],
@@ -78,7 +78,7 @@ it('keeps the dense words where the pruning alone is another, and none of them w
   ]);
   seen.length = 0;
   await next.start((watch, parts) =>
-    writingOf(host, other, true)(watch, { ...parts, update: (part) => seen.push(part.text.dense) }),
+    writingJob(host, other, true)(watch, { ...parts, update: (part) => seen.push(part.text.dense) }),
   );
   expect(seen[0]).toEqual([]);
 });

@@ -3,28 +3,30 @@ import { ADULTS, CHILDREN } from '../words/people.ts';
 import { SETTINGS } from '../words/places.ts';
 import { NOUNS } from '../words/things.ts';
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A text with a capital as its first letter. */
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const fixed = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
+/** A slot with a single possible text. */
+export const oneText = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
-/** Each long list has a sign, which keeps patterns short. */
+/** In patterns, one sign stands for each long list of words, which keeps them short. */
 const SIGNS = new Map<string, string>();
 for (const { in: where, into } of SETTINGS.flatMap(({ spots }) => spots)) SIGNS.set(where, '§').set(into, '§');
 for (const { where } of SETTINGS.flatMap(({ hides }) => hides)) SIGNS.set(where, '§');
 for (const { name } of ADULTS) SIGNS.set(name, '~');
-for (const [text, sign] of SIGNS) SIGNS.set(capital(text), sign);
+for (const [text, sign] of SIGNS) SIGNS.set(capitalised(text), sign);
 for (const { name } of CHILDREN) SIGNS.set(name, '@');
 for (const noun of NOUNS) SIGNS.set(noun, '#');
 const SIGNED = new RegExp(`\\b(?:${[...SIGNS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
 
 /** A text in the form for patterns: one sign stands for any name, noun or hiding place. */
-export const signed = (text: string): string => text.replace(SIGNED, (found) => SIGNS.get(found) ?? found);
+export const withSigns = (text: string): string => text.replace(SIGNED, (found) => SIGNS.get(found) ?? found);
 
-/** Text as an expression. */
-export const literal = (text: string): string => signed(text).replace(/[.?*+()[\]]/g, '\\$&');
+/** A regular expression for exactly this text. */
+export const literalPattern = (text: string): string => withSigns(text).replace(/[.?*+()[\]]/g, '\\$&');
 
-/** An expression that accepts any of the texts. */
+/** A regular expression for any of the texts. */
 export function anyOf(texts: readonly string[]): string {
-  const all = [...new Set(texts.map(literal))].toSorted((a, b) => b.length - a.length);
+  const all = [...new Set(texts.map(literalPattern))].toSorted((a, b) => b.length - a.length);
   return all.length === 1 ? all[0] : `(?:${all.join('|')})`;
 }

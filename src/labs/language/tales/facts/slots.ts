@@ -36,10 +36,10 @@ import {
   TOOLS,
   type Trouble,
 } from '../words/places.ts';
-import { type Color, COLORS, is, type Noun, withArticle } from '../words/things.ts';
-import { anyOf, capital, fixed } from './patterns.ts';
-import { partSlot, personSlot } from './people.ts';
-import { type ThingId, thingPart, thingSlot } from './things.ts';
+import { type Color, COLORS, hasProperty, type Noun, withArticle } from '../words/things.ts';
+import { anyOf, capitalised, oneText } from './patterns.ts';
+import { roleSlot, personSlot } from './person-slots.ts';
+import { type ThingId, thingRoleSlot, thingSlot } from './thing-slots.ts';
 
 // Slots whose value is chosen once and then fixed.
 
@@ -56,7 +56,7 @@ function variable<T>(key: string, { kind, open, all, texts }: Variable<T>): Slot
     say: (world, attribute) => {
       const text = texts[attribute];
       const value = world.get<T>(key);
-      if (value !== undefined) return fixed(kind, text(value));
+      if (value !== undefined) return oneText(kind, text(value));
       const options = open(world);
       return { kind, texts: options.map(text), weights: null, bind: (w, i) => w.set(key, options[i]) };
     },
@@ -70,7 +70,7 @@ const word = (
   kind: string,
   all: readonly string[],
   open: (world: World) => readonly string[] = () => all,
-): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capital } });
+): Slot => variable(key, { kind, all, open, texts: { '': (text) => text, Cap: capitalised } });
 
 /** A color other than that of a thing of the tale. */
 const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
@@ -78,7 +78,7 @@ const paint = (key: string, open: (world: World) => readonly Color[]): Slot =>
     kind: 'color',
     all: COLORS,
     open,
-    texts: { '': (color) => color, Cap: capital, a: (color) => withArticle(color) },
+    texts: { '': (color) => color, Cap: capitalised, a: (color) => withArticle(color) },
   });
 
 /** Any of these, chosen anew each time. */
@@ -89,8 +89,8 @@ const loose = (all: readonly string[], open: (world: World) => readonly string[]
 
 /** A slot whose text follows from the facts. */
 const computed = (kind: string, all: readonly string[], text: (world: World) => string): Slot => ({
-  say: (world, attribute) => fixed(kind, attribute === 'Cap' ? capital(text(world)) : text(world)),
-  pattern: (attribute) => anyOf(attribute === 'Cap' ? all.map(capital) : all),
+  say: (world, attribute) => oneText(kind, attribute === 'Cap' ? capitalised(text(world)) : text(world)),
+  pattern: (attribute) => anyOf(attribute === 'Cap' ? all.map(capitalised) : all),
 });
 
 const ERRANDS = [...COUNTED, ...UNCOUNTED];
@@ -103,7 +103,7 @@ const hide = (key: string, others: readonly string[]): Slot =>
   word(key, 'place', ALL_HIDES, (world) => {
     const noun = world.get<Noun>(`${world.get<ThingId>('t') ?? 'X'}.noun`);
     const taken = others.map((other) => world.get<string>(other));
-    const fit = (one: Hide): boolean => !one.small || noun === undefined || !is(noun, 'l');
+    const fit = (one: Hide): boolean => !one.small || noun === undefined || !hasProperty(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
       .filter((one) => fit(one) && !taken.includes(one.where) && !one.where.endsWith(` ${noun}`))
       .map((one) => one.where);
@@ -127,7 +127,7 @@ const number = (key: string, open: (world: World) => readonly number[]): Slot =>
     kind: 'number',
     open,
     all: NUMBERS.map((_, i) => i),
-    texts: { '': numberText, Cap: (n) => capital(numberText(n)) },
+    texts: { '': numberText, Cap: (n) => capitalised(numberText(n)) },
   });
 const between = (low: number, high: number): number[] =>
   Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
@@ -136,6 +136,7 @@ const value = (world: World, key: string): number => world.get<number>(key) ?? 0
 /** A number computed from others. */
 const sum = (of: (world: World) => number): Slot => computed('number', NUMBERS, (world) => NUMBERS[of(world)]);
 
+/** A fact of a tale about which the adult asks in the evening. */
 export interface Fact {
   readonly key: string;
   readonly question: string;
@@ -143,40 +144,41 @@ export interface Fact {
   readonly kind: string;
 }
 
-/** Expressions for all questions and answers about facts, provided by the tale. */
+/** The slot of a question about a fact and of its answer; `patterns` match all questions and answers. */
 export function factSlot(patterns: () => { readonly questions: string; readonly answers: string }): Slot {
   return {
     say: (world, attribute) => {
       const fact = world.get<Fact>('fact');
       if (!fact) throw new Error('a question without a fact');
-      return attribute === 'q' ? fixed('question', fact.question) : fixed(fact.kind, fact.answer);
+      return attribute === 'q' ? oneText('question', fact.question) : oneText(fact.kind, fact.answer);
     },
     pattern: (attribute) => (attribute === 'q' ? patterns().questions : patterns().answers),
   };
 }
 
+/** All slots of the grammar of tales, by the names that plots use. */
 export const SLOTS: Readonly<Record<string, Slot>> = {
   A: personSlot('A'),
   B: personSlot('B'),
   C: personSlot('C'),
   H: personSlot('H'),
-  o: partSlot('o'),
-  f: partSlot('f'),
-  g: partSlot('g'),
-  w: partSlot('w'),
-  l: partSlot('l'),
+  o: roleSlot('o'),
+  f: roleSlot('f'),
+  g: roleSlot('g'),
+  w: roleSlot('w'),
+  l: roleSlot('l'),
   X: thingSlot('X'),
   Y: thingSlot('Y'),
   Z: thingSlot('Z'),
-  t: thingPart('t'),
-  u: thingPart('u'),
+  t: thingRoleSlot('t'),
+  u: thingRoleSlot('u'),
   P: variable<Setting>('P', {
     kind: 'place',
     open: () => SETTINGS,
     all: SETTINGS,
     texts: {
       in: (setting) => setting.in,
-      In: (setting) => capital(setting.in),
+      In: (setting) => capitalised(setting.in),
       to: (setting) => `to the ${setting.name}`,
       the: (setting) => `the ${setting.name}`,
       The: (setting) => `The ${setting.name}`,
@@ -191,17 +193,17 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
         (spot) =>
           (flies || spot.trouble !== 'high') &&
           (!flies || !spot.in.startsWith('under')) &&
-          (spot.trouble !== 'deep' || !is(noun, 'l')),
+          (spot.trouble !== 'deep' || !hasProperty(noun, 'l')),
       );
     },
     all: ALL_SPOTS,
-    texts: { into: (spot) => spot.into, in: (spot) => spot.in, In: (spot) => capital(spot.in) },
+    texts: { into: (spot) => spot.into, in: (spot) => spot.in, In: (spot) => capitalised(spot.in) },
   }),
   T: variable('T', {
     kind: 'tool',
     open: (world) => TOOLS[world.get<Spot>('S')?.trouble ?? 'water'],
     all: ALL_TOOLS,
-    texts: { a: (tool) => tool.a, A: (tool) => capital(tool.a), the: (tool) => tool.the },
+    texts: { a: (tool) => tool.a, A: (tool) => capitalised(tool.a), the: (tool) => tool.the },
   }),
   why: loose(
     Object.values(REASONS).flat(),

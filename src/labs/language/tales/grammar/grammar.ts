@@ -1,8 +1,9 @@
 import { type World } from './world.ts';
 
+/** How likely an option is, relative to the others. */
 export type Weight = number | ((world: World) => number);
 
-/** A grammar is a tree of nodes; drawing, parsing and collecting all use this tree. */
+/** A node of a grammar, which is a tree: tales are drawn from it and parsed by it (draw-and-parse.ts). */
 export type Node =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'slot'; readonly name: string; readonly attribute: string }
@@ -16,6 +17,7 @@ export type Node =
     }
   | { readonly type: 'begin' };
 
+/** One of the alternatives of a choice. */
 export interface Option {
   readonly weight: Weight;
   readonly nodes: readonly Node[];
@@ -126,6 +128,7 @@ export function maybe(probability: number, ...steps: readonly (readonly Node[])[
   return pick([probability, steps.flat()], [1 - probability, []]);
 }
 
+/** Steps that depend on the facts. */
 export function when(test: (world: World) => boolean, yes: readonly Node[], no: readonly Node[] = []): Node[] {
   return [{ type: 'when', test, yes, no }];
 }

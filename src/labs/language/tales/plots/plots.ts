@@ -11,8 +11,8 @@ import trouble from './trouble.txt?raw';
 import visitors from './visitors.txt?raw';
 import { cupNow, type Fact, SLOTS } from '../facts/slots.ts';
 import { act, form, maybe, type Node, pick, say, type Weight, when } from '../grammar/grammar.ts';
-import { spoken } from '../grammar/run.ts';
-import { is, type Noun } from '../words/things.ts';
+import { decidedText } from '../grammar/draw-and-parse.ts';
+import { hasProperty, type Noun } from '../words/things.ts';
 import type { World } from '../grammar/world.ts';
 
 /** In this order, which the draws depend on; a part is told after it is written. */
@@ -47,9 +47,10 @@ export interface Plots {
 type Test = (world: World) => boolean;
 
 const nounOf = (world: World, thing = world.get<string>('t')): Noun => world.get<Noun>(`${thing}.noun`) ?? 'ball';
-const isOf = (world: World, kind: string): boolean => is(nounOf(world), kind);
-const breaks = (world: World, thing: string): boolean => is(nounOf(world, thing), 'b') || isPainted(world, thing);
-const isPainted = (world: World, thing: string): boolean => is(nounOf(world, thing), 'p');
+const isOf = (world: World, kind: string): boolean => hasProperty(nounOf(world), kind);
+const breaks = (world: World, thing: string): boolean =>
+  hasProperty(nounOf(world, thing), 'b') || isPainted(world, thing);
+const isPainted = (world: World, thing: string): boolean => hasProperty(nounOf(world, thing), 'p');
 const hasBoth: Test = (world) => world.has('Y.noun');
 const either = (world: World, suits: (world: World, thing: string) => boolean): boolean =>
   suits(world, 'X') || (hasBoth(world) && suits(world, 'Y'));
@@ -145,8 +146,8 @@ function fact(key: string, question: string, answer: string, kind: string): Node
       const facts = world.get<readonly Fact[]>('facts') ?? [];
       const one = {
         key: own,
-        question: spoken(asked.nodes, SLOTS, world),
-        answer: spoken(answered.nodes, SLOTS, world),
+        question: decidedText(asked.nodes, SLOTS, world),
+        answer: decidedText(answered.nodes, SLOTS, world),
         kind,
       };
       world.set('facts', [...facts.filter((other) => other.key !== own && other.question !== one.question), one]);

@@ -3,6 +3,7 @@ import places from './places.json';
 /** Obstacles between a child and something; the fitting tools and reasons depend on them. */
 export type Trouble = 'water' | 'high' | 'narrow' | 'deep' | 'thorns';
 
+/** Where a thing can get stuck. */
 export interface Spot {
   /** 'into the pond' */
   readonly into: string;
@@ -11,12 +12,14 @@ export interface Spot {
   readonly trouble: Trouble;
 }
 
+/** Where a thing can be hidden. */
 export interface Hide {
   readonly where: string;
   /** Too small for anything large. */
   readonly small: boolean;
 }
 
+/** Where a tale takes place. */
 export interface Setting {
   readonly name: string;
   /** 'in the park' */

@@ -1,5 +1,6 @@
 import words from './small.json';
 
+/** A riddle that one child asks another. */
 export interface Riddle {
   readonly asks: string;
   readonly answer: string;
@@ -7,7 +8,7 @@ export interface Riddle {
 
 export const RIDDLES: readonly Riddle[] = words.RIDDLES;
 
-/** Lists to draw from. */
+/** Short lists of words from which tales choose. */
 export const {
   NUMBERS,
   // Used with numbers, so always plural.

@@ -6,11 +6,13 @@ import things from './things.json';
  */
 const { KINDS } = things;
 
+/** The things of tales, with their colors and adjectives. */
 export type Noun = keyof typeof KINDS;
 
 export const NOUNS = Object.keys(KINDS) as Noun[];
 
-export const is = (noun: Noun, kind: string): boolean => KINDS[noun].includes(kind);
+/** Whether a thing has a property, by its letter. */
+export const hasProperty = (noun: Noun, kind: string): boolean => KINDS[noun].includes(kind);
 
 export const { COLORS } = things;
 
@@ -21,7 +23,8 @@ export const { ADJECTIVES } = things;
 
 export type Adjective = keyof typeof ADJECTIVES;
 
-export function fits(adjective: Adjective, noun: Noun): boolean {
+/** Whether an adjective suits a thing. */
+export function fitsNoun(adjective: Adjective, noun: Noun): boolean {
   switch (adjective) {
     case '':
     case 'lovely':
@@ -33,34 +36,34 @@ export function fits(adjective: Adjective, noun: Noun): boolean {
       return true;
     case 'fancy':
     case 'plain':
-      return !is(noun, 'n');
+      return !hasProperty(noun, 'n');
     case 'faded':
-      return !is(noun, 'n') && !is(noun, 'i') && !is(noun, 'p') && noun !== 'balloon';
+      return !hasProperty(noun, 'n') && !hasProperty(noun, 'i') && !hasProperty(noun, 'p') && noun !== 'balloon';
     case 'heavy':
-      return is(noun, 'l') && !is(noun, 'w');
+      return hasProperty(noun, 'l') && !hasProperty(noun, 'w');
     case 'dusty':
-      return !is(noun, 'n');
+      return !hasProperty(noun, 'n');
     case 'big':
-      return !is(noun, 's');
+      return !hasProperty(noun, 's');
     case 'little':
-      return !is(noun, 'l');
+      return !hasProperty(noun, 'l');
     case 'tiny':
-      return is(noun, 's');
+      return hasProperty(noun, 's');
     case 'old':
-      return !is(noun, 'n') && noun !== 'balloon';
+      return !hasProperty(noun, 'n') && noun !== 'balloon';
     case 'new':
-      return !is(noun, 'n');
+      return !hasProperty(noun, 'n');
     case 'shiny':
-      return is(noun, 'i');
+      return hasProperty(noun, 'i');
     case 'pretty':
       return !['wheel', 'truck', 'bucket', 'robot'].includes(noun);
     case 'wooden':
-      return is(noun, 'p');
+      return hasProperty(noun, 'p');
   }
 }
 
 /** 'little red' or 'red wooden': the words before the noun. */
-export function described(adjective: Adjective, color: Color): string {
+export function description(adjective: Adjective, color: Color): string {
   if (adjective === '') return color;
   return adjective === 'wooden' ? `${color} wooden` : `${adjective} ${color}`;
 }

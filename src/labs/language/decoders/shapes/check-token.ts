@@ -1,0 +1,354 @@
+import { KernelError } from '../../../../core/errors.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { expectedOf } from '../../../../core/operations/operation.ts';
+import { verifyOutputs } from '../../../../core/operations/verify.ts';
+import type { StageCheck } from '../../../../core/reports/decode-report.ts';
+import type { GpuContext } from '../../../../gpu/index.ts';
+import type { Chain } from '../chain/chain.ts';
+import { type Launch, type LaunchKind, regionsOf } from '../chain/launches.ts';
+import { CACHE_BLOCK } from '../chain/stages.ts';
+import type { ChainBlock, MatrixStack } from '../chain/weights.ts';
+import type { DecoderConfig } from '../decoder.ts';
+import { rotaryFrequencies } from '../rotary.ts';
+import { drawToken } from '../sampling.ts';
+import type { ShapesModel } from './shapes-model.ts';
+
+/** Maximum norm of a head's error, in units of the norm of what it gathers. */
+const ATTENTION_BOUND = 1e-4;
+/** Maximum relative error of an activation, as norm over norm. */
+const ACTIVATION_BOUND = 1e-5;
+
+/** Maximum relative error of a logit's scale, a sum over the stream in f32. */
+const SCALE_BOUND = 1e-5;
+/** Twice the largest relative error of one rounding to f32. */
+const F32_ROUNDING = 2 ** -23;
+
+/** A part of a buffer that is copied for the check between two dispatches. */
+interface Copy {
+  readonly from: GPUBuffer;
+  readonly offset: number;
+  readonly staging: GPUBuffer;
+}
+
+/** Consecutive dispatches of one kind. */
+interface Stage {
+  readonly kind: LaunchKind;
+  readonly launches: Launch[];
+  readonly before: Copy[];
+  readonly after: Copy[];
+}
+
+/**
+ * Computes the next token again, and compares with f64 the products and the attention of the first and the last block, and the
+ * head, each from its own inputs; and the drawn token with the CPU's. `temperature` is that of the last text, 0 without one.
+ * The sequence is unchanged. Throws KernelError for a chain with other stages, DeviceLostError.
+ */
+export async function checkNextToken(
+  context: GpuContext,
+  chain: Chain,
+  model: ShapesModel,
+  temperature: number,
+): Promise<readonly StageCheck[]> {
+  const { device } = context;
+  const { config, memory, length: position } = chain;
+  const { heads, kvHeads, headDim, layers, vocabulary } = config;
+  const stages = stagesOf(chain);
+  const stagings: GPUBuffer[] = [];
+  const bytesIn = (list: Copy[], from: GPUBuffer, offset: number, bytes: number): (() => Promise<ArrayBuffer>) => {
+    const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+    stagings.push(staging);
+    list.push({ from, offset, staging });
+    return async () => {
+      await context.alive(staging.mapAsync(GPUMapMode.READ));
+      const copy = staging.getMappedRange().slice(0);
+      staging.destroy();
+      return copy;
+    };
+  };
+  const copyOf = (list: Copy[], from: GPUBuffer, bytes = from.size): (() => Promise<Float32Array>) => {
+    const read = bytesIn(list, from, 0, bytes);
+    return async () => new Float32Array(await read());
+  };
+  const ofKind = (kind: LaunchKind, expected: number): readonly Stage[] => {
+    const found = stages.filter((stage) => stage.kind === kind);
+    if (found.length !== expected) {
+      throw new KernelError(`a token: found ${found.length} stages of ${kind}, expected ${expected}`);
+    }
+    return found;
+  };
+  const products = ofKind('matrices', 4 * layers);
+  const attention = ofKind('attention', layers);
+  const activations = ofKind('activations', layers);
+  const [head] = ofKind('head', 1);
+  const alignment = context.facts.limits.minStorageBufferOffsetAlignment;
+
+  const checks: (() => Promise<StageCheck>)[] = [];
+  const checkProduct = (what: string, stage: Stage, stacked: MatrixStack, from: GPUBuffer, to: GPUBuffer): void => {
+    const input = copyOf(stage.before, from);
+    const output = copyOf(stage.after, to);
+    checks.push(async () => {
+      const [x, y] = [await input(), await output()];
+      let worst = 0;
+      let ok = true;
+      for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
+        const { encoded, one } = stacked[i];
+        const inputs = { x: x.slice(0, encoded.cols) };
+        const expected = expectedOf(SPMV, model.decoded(encoded), inputs, {}, one.spec);
+        const verified = verifyOutputs(y.slice(offset / 4, offset / 4 + encoded.rows), expected);
+        ok &&= verified.ok;
+        worst = Math.max(worst, verified.worstShare);
+      }
+      return { what, position, ok, worst };
+    });
+  };
+  /** A product whose rows are added to the stream, and copied times the weights of the norm that follows. */
+  const checkSum = (
+    what: string,
+    stage: Stage,
+    stacked: MatrixStack,
+    x: GPUBuffer,
+    { from, to }: NonNullable<Launch['added']>,
+  ): void => {
+    const input = copyOf(stage.before, x);
+    const before = copyOf(stage.before, from, 4 * config.hidden);
+    const after = copyOf(stage.after, to, 4 * config.hidden);
+    const next = copyOf(stage.after, memory.normed, 4 * config.hidden);
+    checks.push(async () => {
+      const [given, stream, sums, copy] = [await input(), await before(), await after(), await next()];
+      let worst = 0;
+      let ok = true;
+      for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
+        const { encoded, one } = stacked[i];
+        const inputs = { x: given.slice(0, encoded.cols) };
+        const product = expectedOf(SPMV, model.decoded(encoded), inputs, {}, one.spec);
+        const output = product.output.map((y, row) => y + stream[offset / 4 + row]);
+        const bound = product.bound.map((b, row) => b + F32_ROUNDING * Math.abs(output[row]));
+        const verified = verifyOutputs(sums.slice(offset / 4, offset / 4 + encoded.rows), { output, bound });
+        ok &&= verified.ok;
+        worst = Math.max(worst, verified.worstShare);
+      }
+      ok &&= copy.every((value, row) => {
+        const expected = model.norm[row] * sums[row];
+        return Math.abs(value - expected) <= F32_ROUNDING * Math.abs(expected);
+      });
+      return { what, position, ok, worst };
+    });
+  };
+  /** The factor that turns the input of `stage` into a product of the normalised stream, written by `before`. */
+  const scaleOf = (stage: Stage, before: Stage | undefined): (() => Promise<number>) => {
+    const added = before && addedBy(before);
+    if (!added) return async () => 1;
+    const stream = copyOf(stage.before, added.to, 4 * config.hidden);
+    return async () => {
+      const squares = (await stream()).reduce((sum, v) => sum + v * v, 0);
+      return 1 / Math.sqrt(squares / config.hidden + config.normEps);
+    };
+  };
+  const { qkv, o, gateUp, down } = model.block;
+  for (const layer of new Set([0, layers - 1])) {
+    const [forQkv, forO, forGateUp, forDown] = products.slice(4 * layer, 4 * layer + 4);
+    const label = `block ${layer}`;
+    checkProduct(`${label}, q, k, v`, forQkv, qkv, memory.normed, memory.projected);
+    const scaleOfHeads = scaleOf(attention[layer], products[4 * layer - 1]);
+    const projected = copyOf(attention[layer].before, memory.projected, 4 * (heads + 2 * kvHeads) * headDim);
+    const { keys, values } = memory.caches[layer];
+    const cached = [copyOf(attention[layer].after, keys.buffer), copyOf(attention[layer].after, values.buffer)];
+    const gathered = copyOf(attention[layer].after, memory.gathered, 4 * heads * headDim);
+    checks.push(async () => {
+      const given = {
+        projected: scaled(await projected(), await scaleOfHeads()),
+        keys: await cached[0](),
+        values: await cached[1](),
+        biases: model.block.biases,
+      };
+      const worst = attentionError(config, position, given, await gathered()) / ATTENTION_BOUND;
+      return { what: `${label}, attention`, position, ok: worst <= 1, worst };
+    });
+    const checkAdded = (name: string, stage: Stage, stacked: MatrixStack, from: GPUBuffer): void => {
+      const added = addedBy(stage);
+      if (added) checkSum(`${label}, ${name}`, stage, stacked, from, added);
+      else checkProduct(`${label}, ${name}`, stage, stacked, from, memory.addends);
+    };
+    checkAdded('o', forO, o, memory.gathered);
+    checkProduct(`${label}, gate, up`, forGateUp, gateUp, memory.normed, memory.projected);
+    const act = activations[layer];
+    const scaleOfGates = scaleOf(act, forO);
+    const written = copyOf(act.before, memory.projected);
+    const hidden = copyOf(act.after, memory.hidden, 4 * config.intermediate);
+    checks.push(async () => {
+      const given = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
+      const worst = activationError(given, model.block.biases, await hidden()) / ACTIVATION_BOUND;
+      return { what: `${label}, activation`, position, ok: worst <= 1, worst };
+    });
+    checkAdded('down', forDown, down, memory.hidden);
+  }
+  const [sampling] = ofKind('sampling', 1);
+  const scaleOfLogits = scaleOf(sampling, products.at(-1));
+  const written = copyOf(sampling.before, memory.logits, 4 * vocabulary);
+  const logits = copyOf(sampling.after, memory.logits, 4 * vocabulary);
+  const drawn = bytesIn(sampling.after, memory.ids, 4 * (position + 1), 4);
+  checks.push(async () => {
+    const given = await logits();
+    const expected = scaled(await written(), await scaleOfLogits());
+    const isScaled = expected.every((v, id) => Math.abs(given[id] - v) <= SCALE_BOUND * Math.abs(v));
+    const chosen = drawToken(given, position + 1, { temperature, seed: 0 });
+    const ok = isScaled && new Uint32Array(await drawn())[0] === chosen;
+    return { what: 'sampling', position, ok, worst: ok ? 0 : Number.MAX_VALUE };
+  });
+  checkProduct('head', head, model.weights.head, memory.normed, memory.logits);
+
+  try {
+    const encoder = device.createCommandEncoder({ label: 'check' });
+    for (const { launches, before, after } of stages) {
+      for (const { from, offset, staging } of before) {
+        encoder.copyBufferToBuffer(from, offset, staging, 0, staging.size);
+      }
+      const pass = encoder.beginComputePass();
+      chain.encodeRepeated(pass, launches, 1);
+      pass.end();
+      for (const { from, offset, staging } of after) {
+        encoder.copyBufferToBuffer(from, offset, staging, 0, staging.size);
+      }
+    }
+    device.queue.submit([encoder.finish()]);
+    const found: StageCheck[] = [];
+    for (const check of checks) found.push(await check());
+    return found;
+  } finally {
+    for (const staging of stagings) staging.destroy();
+  }
+}
+
+/** The dispatches of the next token by stage. */
+function stagesOf(chain: Chain): readonly Stage[] {
+  const stages: Stage[] = [];
+  for (const launch of [...chain.beginning, ...chain.launches]) {
+    const last = stages.at(-1);
+    if (last?.kind === launch.kind && last.launches[0].product === launch.product) last.launches.push(launch);
+    else stages.push({ kind: launch.kind, launches: [launch], before: [], after: [] });
+  }
+  return stages;
+}
+
+/** The streams before and after a product whose rows are added. */
+function addedBy({ launches }: Stage): Launch['added'] {
+  return launches.find(({ added }) => added !== undefined)?.added;
+}
+
+function scaled(numbers: Float32Array, scale: number): Float64Array {
+  return Float64Array.from(numbers, (v) => v * scale);
+}
+
+/** The input of an activation: the outputs of gate and of up, stacked in one matrix or cut into several. */
+function activationInputs(
+  { intermediate }: DecoderConfig,
+  projected: Float64Array,
+  stacked: MatrixStack,
+  alignment: number,
+): { readonly gate: Float64Array; readonly up: Float64Array } {
+  const both = new Float64Array(2 * intermediate);
+  let row = 0;
+  for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
+    const { rows } = stacked[i].encoded;
+    both.set(projected.subarray(offset / 4, offset / 4 + rows), row);
+    row += rows;
+  }
+  return { gate: both.subarray(0, intermediate), up: both.subarray(intermediate) };
+}
+
+/** The norm of the error of silu(gate) * up over the norm of that. */
+function activationError(
+  { gate, up }: ReturnType<typeof activationInputs>,
+  biases: ChainBlock['biases'],
+  hidden: Float32Array,
+): number {
+  let [error, norm] = [0, 0];
+  for (const [c, value] of hidden.entries()) {
+    const g = gate[c] + (biases.gate?.[c] ?? 0);
+    const expected = (g / (1 + Math.exp(-g))) * (up[c] + (biases.up?.[c] ?? 0));
+    error += (value - expected) ** 2;
+    norm += expected ** 2;
+  }
+  const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
+  // NaN counts as the maximum error.
+  return Number.isNaN(relative) ? Number.MAX_VALUE : relative;
+}
+
+interface AttentionInputs {
+  /** queries, keys and values as their matrices wrote them, with their scale */
+  readonly projected: Float64Array;
+  /** of the cache, the token's own among them */
+  readonly keys: Float32Array;
+  readonly values: Float32Array;
+  readonly biases: ChainBlock['biases'];
+}
+
+/**
+ * The largest relative error among the outputs of the heads, the token's key, and its value: the norm of the difference over
+ * the norm of the expected numbers. Keys are cached by block of positions, head, four columns, and position; values by block,
+ * head, position, and four columns.
+ */
+function attentionError(
+  config: DecoderConfig,
+  position: number,
+  { projected, keys, values, biases }: AttentionInputs,
+  gathered: Float32Array,
+): number {
+  const { heads, kvHeads, headDim } = config;
+  const fours = Math.ceil(headDim / 4);
+  const blockOf = (head: number, at: number): number => Math.floor(at / CACHE_BLOCK) * kvHeads + head;
+  const keyAt = (head: number, at: number, column: number): number =>
+    keys[4 * ((blockOf(head, at) * fours + Math.floor(column / 4)) * CACHE_BLOCK + (at % CACHE_BLOCK)) + (column % 4)];
+  const valueAt = (head: number, at: number, column: number): number =>
+    values[
+      4 * ((blockOf(head, at) * CACHE_BLOCK + (at % CACHE_BLOCK)) * fours + Math.floor(column / 4)) + (column % 4)
+    ];
+  const columns = Array.from({ length: headDim }, (_, column) => column);
+  const part = (from: number, head: number, bias: Float32Array | undefined): readonly number[] =>
+    columns.map((c) => projected[(from + head) * headDim + c] + (bias?.[head * headDim + c] ?? 0));
+  let worst = 0;
+  const compare = (found: (column: number) => number, expected: readonly number[]): void => {
+    let [error, norm] = [0, 0];
+    for (const c of columns) {
+      error += (found(c) - expected[c]) ** 2;
+      norm += expected[c] ** 2;
+    }
+    const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
+    // NaN counts as the maximum error.
+    worst = relative <= worst ? worst : Number.isNaN(relative) ? Number.MAX_VALUE : relative;
+  };
+  for (let head = 0; head < kvHeads; head++) {
+    compare((c) => keyAt(head, position, c), turned(config, part(heads, head, biases.k), position));
+    compare((c) => valueAt(head, position, c), part(heads + kvHeads, head, biases.v));
+  }
+  for (let head = 0; head < heads; head++) {
+    const query = turned(config, part(0, head, biases.q), position);
+    const from = Math.floor((head * kvHeads) / heads);
+    const scores = Array.from({ length: position + 1 }, (_, at) => {
+      let score = 0;
+      for (const c of columns) score += query[c] * keyAt(from, at, c);
+      return score / Math.sqrt(headDim);
+    });
+    const largest = scores.reduce((a, b) => Math.max(a, b));
+    const weights = scores.map((score) => Math.exp(score - largest));
+    const total = weights.reduce((a, b) => a + b);
+    const expected = columns.map((c) => {
+      let sum = 0;
+      for (const [at, weight] of weights.entries()) sum += weight * valueAt(from, at, c);
+      return sum / total;
+    });
+    compare((c) => gathered[head * headDim + c], expected);
+  }
+  return worst;
+}
+
+/** A head rotated for its position: columns c and c + headDim / 2 are a pair. */
+function turned(config: DecoderConfig, part: readonly number[], position: number): readonly number[] {
+  const frequencies = rotaryFrequencies(config);
+  const half = config.headDim / 2;
+  return part.map((value, c) => {
+    const angle = position * frequencies[c % half];
+    const across = c < half ? -part[c + half] : part[c - half];
+    return Math.cos(angle) * value + Math.sin(angle) * across;
+  });
+}

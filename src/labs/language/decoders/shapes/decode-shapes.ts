@@ -1,0 +1,254 @@
+import { CancelledError, KernelError, SparseScopeError } from '../../../../core/errors.ts';
+import { median, quantile } from '../../../../core/number/statistics.ts';
+import type { Job } from '../../../../core/job.ts';
+import { throwIfCancelled } from '../../../../core/pace.ts';
+import type { DecodeReport, DecodeRun, StageCheck } from '../../../../core/reports/decode-report.ts';
+import { ResourceError } from '../../../../gpu/guard.ts';
+import { DeviceLostError, type GpuContext } from '../../../../gpu/index.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+import { sizesText } from '../../../../theory/models/model-sizes.ts';
+import { Chain } from '../chain/chain.ts';
+import { cacheBytes } from '../chain/stages.ts';
+import { chainTimes } from '../chain/chain-times.ts';
+import { TOKENS_AT_ONCE } from '../chain/weights.ts';
+import { checkNextToken } from './check-token.ts';
+import { shapesConfig, type ShapesModel, shapesModel, type ShapesOptions } from './shapes-model.ts';
+
+/** Settings of `decodeShapes`. */
+export interface DecodeOptions extends ShapesOptions {
+  /** tokens before the timed ones; each number is measured */
+  readonly contexts: readonly number[];
+  /** consecutive tokens to write */
+  readonly tokens: number;
+  /** repetitions, after a warm-up */
+  readonly rounds: number;
+  /** tokens to feed at once, in a further measurement; 0: none */
+  readonly prefill: number;
+  /** false: a single round without times; stages are still verified */
+  readonly isTimed: boolean;
+  /** name and version of the application */
+  readonly app: string;
+  /** called with the results so far */
+  readonly onReport?: (report: DecodeReport) => void;
+}
+
+const PREFILL_ROUNDS = 3;
+/** Maximum error of logits over their norm: sums are in another order, through every block. */
+const PREFILL_BOUND = 1e-3;
+const TEMPERATURE = 1;
+
+/**
+ * Decodes with generated weights of a model's sizes: one matrix of each shape is generated, and copied on the device, so that
+ * every block has memory of its own. A measurement that breaks off has passed its results and the reason to `onReport`. Throws
+ * SparseScopeError for a model that is not of the Llama family or does not fit, KernelError, CancelledError, DeviceLostError.
+ */
+export async function decodeShapes(
+  context: GpuContext,
+  shape: ModelShape,
+  options: DecodeOptions,
+): Promise<DecodeReport> {
+  const { contexts, tokens, prefill, onReport } = options;
+  const longest = contexts.reduce((a, b) => Math.max(a, b), 0);
+  const config = shapesConfig(shape, Math.max(longest + tokens + 1, prefill));
+  const began = performance.now();
+  const model = await shapesModel(context, config, options);
+  const makeSeconds = (performance.now() - began) / 1000;
+  const chain = await openChain(context, shape, model, config, options);
+  let report = reportOf(context, shape, model, chain, options);
+  report = { ...report, setup: { makeSeconds, openSeconds: (performance.now() - began) / 1000 - makeSeconds } };
+  const tell = (more: Partial<DecodeReport>): void => {
+    report = { ...report, ...more };
+    onReport?.(report);
+  };
+  try {
+    tell({});
+    for (const before of contexts) {
+      const run = await decodeRun(context, chain, model, before, report.runs.length > 0, options);
+      const checks = [...run.checks.before, ...run.checks.after];
+      tell({ runs: [...report.runs, run], ok: report.ok && checks.every(({ ok }) => ok) });
+    }
+    if (prefill > 0) {
+      const found = await measurePrefill(chain, options);
+      tell({ prefill: found, ok: report.ok && found.check.ok });
+    }
+    return report;
+  } catch (error) {
+    if (error instanceof SparseScopeError) tell({ unfinished: unfinishedReason(error) });
+    throw error;
+  } finally {
+    chain.destroy();
+  }
+}
+
+/** Why a measurement ended early, as a sentence. */
+function unfinishedReason(error: SparseScopeError): string {
+  if (error instanceof CancelledError) return 'It was cancelled.';
+  const words = error.message.replace(/\.$/, '');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
+}
+
+/** The model on the device. Throws SparseScopeError with the amount of memory if it does not fit. */
+async function openChain(
+  context: GpuContext,
+  shape: ModelShape,
+  { weights }: ShapesModel,
+  config: ReturnType<typeof shapesConfig>,
+  { job }: DecodeOptions,
+): Promise<Chain> {
+  let [blocks, all] = [0, config.layers];
+  const counting = {
+    get cancelled() {
+      return job.cancelled;
+    },
+    report: (progress: Parameters<typeof job.report>[0]): void => {
+      if (progress.what === BLOCKS) [blocks, all] = [progress.done, progress.total];
+      job.report(progress);
+    },
+  };
+  try {
+    return await Chain.open(context, config, weights, { job: counting });
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    throw new SparseScopeError(
+      `${shape.name} does not fit on this GPU: ${error.message}, with ${blocks} of ${all} blocks in its memory`,
+    );
+  }
+}
+
+/** The progress unit of a chain while it uploads blocks. */
+const BLOCKS = 'blocks on the GPU';
+
+function reportOf(
+  { environment }: GpuContext,
+  shape: ModelShape,
+  { made }: ShapesModel,
+  { bytes }: Chain,
+  { stored, density, app }: DecodeOptions,
+): DecodeReport {
+  return {
+    schema: 1,
+    what: 'decode',
+    createdAt: new Date().toISOString(),
+    app,
+    environment,
+    model: { name: shape.name, layers: shape.layers, sizes: sizesText(shape) },
+    format: stored.format.id,
+    params: stored.params,
+    density,
+    matrices: made,
+    bytes,
+    setup: { makeSeconds: 0, openSeconds: 0 },
+    runs: [],
+    prefill: null,
+    ok: true,
+  };
+}
+
+/** The id of the token at a position of the sequence. */
+function idAt(i: number, chain: Chain, { seed }: DecodeOptions): number {
+  return (i * 7919 + seed) % chain.config.vocabulary;
+}
+
+/** Writes `before` tokens, then the timed ones; `hasWritten`: a text was written on this chain before. */
+async function decodeRun(
+  context: GpuContext,
+  chain: Chain,
+  model: ShapesModel,
+  before: number,
+  hasWritten: boolean,
+  options: DecodeOptions,
+): Promise<DecodeRun> {
+  const { tokens, rounds, isTimed, job } = options;
+  chain.rewind(Math.min(before, chain.length));
+  while (chain.length < before) {
+    const count = Math.min(TOKENS_AT_ONCE, before - chain.length);
+    const from = chain.length;
+    throwIfCancelled(job);
+    await chain.feed(
+      Array.from({ length: count }, (_, i) => idAt(from + i, chain, options)),
+      'last',
+    );
+    job.report({ what: 'tokens of context', done: chain.length, total: before });
+  }
+  const checksBefore = await checkNextToken(context, chain, model, hasWritten ? TEMPERATURE : 0);
+  const roundMs: number[] = [];
+  for (let round = 0; round <= (isTimed ? rounds : 0); round++) {
+    throwIfCancelled(job);
+    chain.rewind(before);
+    const from = performance.now();
+    let written = 0;
+    for await (const _ of chain.write(idAt(before, chain, options), tokens, {
+      temperature: TEMPERATURE,
+      seed: round,
+    })) {
+      written++;
+    }
+    if (written !== tokens) throw new KernelError(`decode: found ${written} tokens written, expected ${tokens}`);
+    // The first round is the warm-up.
+    if (round > 0) roundMs.push((performance.now() - from) / tokens);
+    job.report({ what: `rounds behind ${before} tokens`, done: round, total: rounds });
+  }
+  const checksAfter = await checkNextToken(context, chain, model, TEMPERATURE);
+  chain.rewind(before + Math.floor(tokens / 2));
+  return {
+    context: before,
+    tokens,
+    roundMs,
+    msPerToken: isTimed ? { median: median(roundMs), p10: quantile(roundMs, 0.1), p90: quantile(roundMs, 0.9) } : null,
+    bytesPerToken: bytesOfToken(chain, before + tokens / 2),
+    dispatches: chain.launches.length,
+    times: isTimed ? await chainTimes(context, chain, job) : null,
+    checks: { before: checksBefore, after: checksAfter },
+  };
+}
+
+/** Measures many tokens that are read at once. */
+async function measurePrefill(
+  chain: Chain,
+  options: DecodeOptions,
+): Promise<NonNullable<DecodeReport['prefill']> & { readonly check: StageCheck }> {
+  const { prefill, isTimed, job } = options;
+  const ids = Array.from({ length: prefill }, (_, i) => idAt(i, chain, options));
+  const roundMs: number[] = [];
+  for (let round = 0; round <= (isTimed ? PREFILL_ROUNDS : 0); round++) {
+    throwIfCancelled(job);
+    chain.rewind(0);
+    const from = performance.now();
+    await chain.feed(ids, 'last');
+    if (round > 0) roundMs.push(performance.now() - from);
+    job.report({ what: `rounds of ${prefill} tokens at once`, done: round, total: PREFILL_ROUNDS });
+  }
+  const check = await checkPrefill(chain, ids, job);
+  return { tokens: prefill, together: chain.together, roundMs, logitsAfter: 'last', check };
+}
+
+/**
+ * Feeds tokens at once and one by one, and compares the logits of the last one, which depend on the keys and values of every
+ * token in every block.
+ */
+async function checkPrefill(chain: Chain, ids: readonly number[], job: Job): Promise<StageCheck> {
+  chain.rewind(0);
+  const { vocabulary } = chain.config;
+  const found = await chain.feed(ids, 'last');
+  chain.rewind(0);
+  let expected: Float32Array = new Float32Array(vocabulary);
+  for (const [i, id] of ids.entries()) {
+    throwIfCancelled(job);
+    expected = await chain.feed([id]);
+    job.report({ what: 'tokens fed again, one by one', done: i + 1, total: ids.length });
+  }
+  let [error, norm] = [0, 0];
+  for (let i = 0; i < vocabulary; i++) {
+    error += (found[i] - expected[i]) ** 2;
+    norm += expected[i] ** 2;
+  }
+  const worst = Math.sqrt(error / norm) / PREFILL_BOUND;
+  return { what: `${ids.length} tokens at once`, position: ids.length - 1, ok: worst <= 1, worst };
+}
+
+/** Bytes that a token at a position has to read. */
+function bytesOfToken(chain: Chain, position: number): number {
+  const { config, bytes } = chain;
+  const norms = 4 * config.hidden * (2 * config.layers + 1);
+  return bytes.matrices + bytes.head + norms + 2 * config.layers * cacheBytes(config, position);
+}

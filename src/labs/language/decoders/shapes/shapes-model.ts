@@ -1,0 +1,366 @@
+import { namedArrays } from '../../../../core/encoded/encoded.ts';
+import { KernelError, SparseScopeError } from '../../../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../core/format.ts';
+import type { Job } from '../../../../core/job.ts';
+import { CsrMatrix, type Matrix } from '../../../../core/matrix/index.ts';
+import { f16Bits } from '../../../../core/number/index.ts';
+import type { DecodeMatrix } from '../../../../core/reports/decode-report.ts';
+import { generate } from '../../../../generate/generate.ts';
+import { type GpuContext, runBench, type TuningMemory } from '../../../../gpu/index.ts';
+import { chainMatrix } from '../chain/kernels.ts';
+import { withFastestKernel } from '../chain/trial.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from '../chain/weights.ts';
+import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
+import type { ModelShape } from '../../../../theory/models/model-shape.ts';
+
+/** How a matrix is stored: a format, with values of its parameters. */
+export interface MatrixStorage {
+  readonly format: AnyFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Settings of `shapesModel`. */
+export interface ShapesOptions {
+  /** of the blocks' matrices; the head and the embedding are dense f16 */
+  readonly stored: MatrixStorage;
+  readonly dense: AnyFormat;
+  readonly density: number;
+  readonly seed: number;
+  /** where trials store their results; 'off': kernels run with their initial numbers */
+  readonly tuning: TuningMemory | 'off';
+  readonly job: Job;
+  /** tokens for the kernels for many tokens; absent: TOKENS_AT_ONCE */
+  readonly atOnce?: number;
+  /** false: each matrix gets the first suitable kernel, without timing */
+  readonly isTried?: boolean;
+}
+
+/** The matrices of a block, by stage. */
+interface ShapesBlock {
+  readonly qkv: MatrixStack;
+  readonly o: MatrixStack;
+  readonly gateUp: MatrixStack;
+  readonly down: MatrixStack;
+  readonly biases: ChainBlock['biases'];
+}
+
+/** A model with the sizes of a real one and generated values, encoded for a chain of kernels (chain.ts). */
+export interface ShapesModel {
+  readonly weights: ChainWeights;
+  /** the block that is repeated */
+  readonly block: ShapesBlock;
+  /** the weights of every norm */
+  readonly norm: Float32Array;
+  readonly made: readonly DecodeMatrix[];
+  /** each matrix as it is stored, in f32 */
+  readonly decoded: (encoded: EncodedMatrix) => Matrix;
+}
+
+/**
+ * The configuration for a model's sizes, completed as in Llama 2. Throws SparseScopeError for a model that is not of the Llama
+ * family.
+ */
+export function shapesConfig(shape: ModelShape, context: number): DecoderConfig {
+  if (!shape.gated || shape.positions > 0) {
+    throw new SparseScopeError(
+      `${shape.name}: found a model ${shape.gated ? 'with learned positions' : 'without a gate'}, expected one with a gate and rotary positions`,
+    );
+  }
+  return {
+    ...shape,
+    normEps: 1e-5,
+    activation: 'silu',
+    rotary: { theta: 10_000, pairing: 'halves', scaling: null },
+    context,
+    bos: null,
+    eos: [],
+  };
+}
+
+/** Generated rows of the head: later rows repeat them. */
+const HEAD_ROWS = 4096;
+/** Rounds of timing for kernels. */
+const ROUNDS = 5;
+
+/**
+ * Generates one matrix of each shape and chooses its kernel by a short trial, as a benchmark does. A chain copies it on the
+ * device, so that every block has its own memory with the same values. Throws KernelError if no kernel of the format suits,
+ * FormatError, CancelledError.
+ */
+export async function shapesModel(
+  context: GpuContext,
+  config: DecoderConfig,
+  options: ShapesOptions,
+): Promise<ShapesModel> {
+  const { stored, dense, seed, job } = options;
+  const made: DecodeMatrix[] = [];
+  const encodings = new Map<string, Encoded>();
+  const known = new Map<string, Promise<TunedMatrix>>();
+  const formats = new Map<EncodedMatrix, AnyFormat>();
+  const limit = bindingBytes(context);
+  const ofShape = (rows: number, cols: number): Encoded => {
+    const key = `${rows} ${cols}`;
+    const one = encodings.get(key) ?? encodedMatrix(prunedMatrix(rows, cols, options), stored, job);
+    encodings.set(key, one);
+    return one;
+  };
+  const add = (names: string, count: number, { matrix, ns }: TunedMatrix, format: AnyFormat): void => {
+    formats.set(matrix.encoded, format);
+    made.push({
+      names,
+      rows: matrix.encoded.rows,
+      cols: matrix.encoded.cols,
+      count,
+      format: format.id,
+      kernel: matrix.one.spec.id,
+      several: matrix.several?.spec.id ?? null,
+      many: matrix.many?.spec.id ?? null,
+      ...(matrix.many?.chosen && { manyChosen: matrix.many.chosen }),
+      chosen: matrix.one.chosen ?? {},
+      ns,
+      bytes: sizesOf(matrix.encoded).reduce((sum, bytes) => sum + bytes, 0),
+    });
+  };
+
+  /** Stacked matrices of a block: as one if a binding holds it, else each alone, else cut by rows. */
+  const ofBlock = async (names: readonly BlockMatrix[]): Promise<MatrixStack> => {
+    const cols = blockMatrixShape(config, names[0])[1];
+    const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
+    const isHeld = (some: number): boolean => sizesOf(ofShape(some, cols).encoded).every((bytes) => bytes <= limit);
+    if (!isHeld(rows) && names.length > 1) {
+      const stacks: MatrixStack[] = [];
+      for (const name of names) stacks.push(await ofBlock([name]));
+      return stacks.flat();
+    }
+    let part = rows;
+    while (!isHeld(part) && part > ROWS_STEP) part = Math.ceil(part / 2 / ROWS_STEP) * ROWS_STEP;
+    const parts = cutRows(rows, part);
+    const stack: ChainMatrix[] = [];
+    for (const size of new Set(parts)) {
+      const key = `${size} ${cols}`;
+      const one = known.get(key) ?? tunedMatrix(context, ofShape(size, cols), options);
+      known.set(key, one);
+      const found = await one;
+      const count = parts.filter((each) => each === size).length;
+      // Parts of a matrix multiply one token at a time, since their outputs for several would have gaps.
+      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null, many: null };
+      for (let i = 0; i < count; i++) stack.push(matrix);
+      add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
+    }
+    return stack;
+  };
+  // Around 1, and not all equal, so that a norm that used those of another column would be detected.
+  const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
+  const block: ShapesBlock = {
+    biases: biasesOf(config),
+    qkv: await ofBlock(['q', 'k', 'v']),
+    o: await ofBlock(['o']),
+    gateUp: await ofBlock(['gate', 'up']),
+    down: await ofBlock(['down']),
+  };
+  const { biases, qkv, o, gateUp, down } = block;
+  const chained: ChainBlock = {
+    attentionNorm: norm,
+    feedForwardNorm: norm,
+    biases,
+    qkv,
+    o,
+    feedForward: { gateUp, down },
+  };
+  // Encodings for the size alone are no longer needed.
+  encodings.clear();
+  const { vocabulary, hidden } = config;
+  const f16: MatrixStorage = { format: dense, params: { valueType: 'f16' } };
+  const head: ChainMatrix[] = [];
+  const max = Math.max(ROWS_STEP, cutDown(Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8))));
+  for (const [i, rows] of cutRows(vocabulary, max).entries()) {
+    const { [i - 1]: before } = head;
+    const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
+    const one: TunedMatrix =
+      before?.encoded.rows === rows
+        ? { matrix: before, ns: made.at(-1)?.ns ?? null }
+        : await tunedMatrix(context, encodedMatrix(matrix, f16, job), { ...options, stored: f16 });
+    head.push(one.matrix);
+    add('head', 1, one, dense);
+  }
+  const decodings = new Map<EncodedMatrix, Matrix>();
+  return {
+    weights: {
+      embedding: embeddingOf(config, seed, job),
+      head,
+      finalNorm: norm,
+      blocks: Array.from({ length: config.layers }, () => chained),
+    },
+    block,
+    norm,
+    made,
+    decoded: (encoded) => {
+      const format = formats.get(encoded);
+      if (format === undefined) throw new Error('found a matrix of another model');
+      const matrix = decodings.get(encoded) ?? format.decode(encoded);
+      decodings.set(encoded, matrix);
+      return matrix;
+    },
+  };
+}
+
+/** Parts of a matrix begin where their outputs can be bound, on every device. */
+const ROWS_STEP = 64;
+
+function cutDown(rows: number): number {
+  return rows - (rows % ROWS_STEP);
+}
+
+/** The rows of each part of a matrix, at most `part`. */
+function cutRows(rows: number, part: number): readonly number[] {
+  return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
+}
+
+/** The longest array that one binding holds. */
+function bindingBytes({ facts: { limits } }: GpuContext): number {
+  return Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+}
+
+/** Bytes of each array. */
+function sizesOf(encoded: EncodedMatrix): readonly number[] {
+  return [...namedArrays(encoded)].map(([, { byteLength }]) => byteLength);
+}
+
+/** A matrix with its chosen kernel, and the nanoseconds of that; null: not timed. */
+interface TunedMatrix {
+  readonly matrix: ChainMatrix;
+  readonly ns: number | null;
+}
+
+interface Encoded {
+  readonly matrix: Matrix;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly encoded: EncodedMatrix;
+  readonly encodeMs: number;
+}
+
+function encodedMatrix(matrix: Matrix, { format, params: given }: MatrixStorage, job: Job): Encoded {
+  const params = resolvedParams(format.params, given, matrix);
+  const from = performance.now();
+  const encoded: EncodedMatrix = format.encode(matrix, params, job);
+  return { matrix, params, encoded, encodeMs: performance.now() - from };
+}
+
+/** Chooses the kernels of a matrix by a short trial. */
+async function tunedMatrix(
+  context: GpuContext,
+  { matrix, params, encoded, encodeMs }: Encoded,
+  { stored: { format }, tuning, seed, job, atOnce, isTried = true }: ShapesOptions,
+): Promise<TunedMatrix> {
+  const first = chainMatrix(encoded, format.kernels, context.facts);
+  if (context.facts.isFallback || !isTried) return { matrix: first, ns: null };
+  const suited = format.kernels.filter((spec) => {
+    try {
+      return chainMatrix(encoded, [spec], context.facts).one.spec === spec;
+    } catch (error) {
+      if (error instanceof KernelError) return false;
+      throw error;
+    }
+  });
+  const { rows, cols, nnz } = matrix;
+  const report = await runBench(
+    context,
+    [
+      {
+        format: { ...format, kernels: suited },
+        params,
+        kernels: 'auto',
+        encode: async () => ({ encoded, encodeMs }),
+        isEncoded: () => true,
+      },
+    ],
+    {
+      app: 'decode',
+      workload: {
+        operation: 'spmv',
+        rows,
+        cols,
+        nnz,
+        density: nnz / (rows * cols),
+        source: 'generated',
+        seed,
+        memory: 'cold',
+        rounds: ROUNDS,
+      },
+      reference: format.id,
+      tuning,
+    },
+    job,
+  );
+  const row = report.rows.find(({ verified, medianNs }) => verified.ok && medianNs !== null);
+  const spec = suited.find(({ id }) => id === row?.kernel);
+  if (row === undefined || spec === undefined) {
+    const why = report.refused[0]?.reason ?? 'its results are wrong';
+    throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
+  }
+  const chosen = { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } };
+  const found = tuning === 'off' ? chosen : await withFastestKernel(context, chosen, format.kernels, job, atOnce);
+  return { matrix: found, ns: row.medianNs };
+}
+
+/** A generated matrix that the format can hold: zeros anywhere or, if it limits the non-zeros of a group, in every group. */
+function prunedMatrix(
+  rows: number,
+  cols: number,
+  { stored: { format, params }, density, seed, job }: ShapesOptions,
+): Matrix {
+  const anywhere = generated(rows, cols, density, seed, job);
+  const admission = format.admits(anywhere, resolvedParams(format.params, params, anywhere));
+  return admission.ok || !admission.prune ? anywhere : generated(rows, cols, density, seed, job, admission.prune.group);
+}
+
+/** Random values with uniform zeros, or zeros in every group; scaled so that products have about the size of their inputs. */
+function generated(rows: number, cols: number, density: number, seed: number, job: Job, group?: number): Matrix {
+  const pattern = group === undefined ? { pattern: 'uniform' } : { pattern: 'n-of-m', options: { m: group } };
+  const matrix = generate({ ...pattern, rows, cols, density, seed }, job);
+  const scale = 1 / Math.sqrt(Math.max(1, cols * density));
+  if (!(matrix instanceof CsrMatrix)) return matrix;
+  for (let i = 0; i < matrix.data.length; i++) matrix.data[i] *= scale;
+  return matrix;
+}
+
+/** The matrix with more rows, which repeat the first ones. */
+function repeated(matrix: Matrix, rows: number): Matrix {
+  const { rows: of, cols, nnz } = matrix;
+  const whole = Math.floor(rows / of);
+  const rest = rows % of;
+  const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  let further = 0;
+  for (let row = 0; row < rest; row++) further += matrix.readRow(row, buffer);
+  return { rows, cols, nnz: whole * nnz + further, readRow: (row, into) => matrix.readRow(row % of, into) };
+}
+
+/** f16 bits of numbers around 1, in memory of its own. */
+function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
+  const stride = 2 * Math.ceil(hidden / 2);
+  const data = new Uint16Array(vocabulary * stride);
+  const { rows, cols } = { rows: Math.min(vocabulary, 64), cols: hidden };
+  const first = generate({ pattern: 'uniform', rows, cols, density: 1, seed }, job);
+  const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  for (let row = 0; row < rows; row++) {
+    const n = first.readRow(row, buffer);
+    for (let i = 0; i < n; i++) data[row * stride + buffer.columns[i]] = f16Bits(buffer.values[i]);
+  }
+  // Later rows are copies of the first ones, rotated by as many columns as there are tables before them.
+  for (let row = rows; row < vocabulary; row++) {
+    const from = (row % rows) * stride;
+    const turn = row % hidden;
+    data.set(data.subarray(from + turn, from + hidden), row * stride);
+    data.set(data.subarray(from, from + turn), row * stride + hidden - turn);
+  }
+  return { data, stride, type: 'f16' };
+}
+
+/** Small numbers for the biases of a model. */
+function biasesOf(config: DecoderConfig): ChainBlock['biases'] {
+  const entries = BLOCK_MATRICES.filter((name) => config.biases.includes(name)).map((name) => {
+    const [rows] = blockMatrixShape(config, name);
+    return [name, Float32Array.from({ length: rows }, (_, i) => ((i % 7) - 3) / 64)];
+  });
+  return Object.fromEntries(entries) as ChainBlock['biases'];
+}

@@ -1,0 +1,34 @@
+import { type Decoder, beginningMark } from './decoder.ts';
+import { bitsOf } from './sampling.ts';
+
+/** Tokens fed together, whose logits are in memory at once. */
+const AT_ONCE = 64;
+
+/**
+ * Bits of the tokens of a text: -log2 of the probability that `decoder` gives to each of `ids`, the first included, after its
+ * mark (bos). One number per id, f64. Rewinds the decoder to the beginning first, and leaves it after the last token but one.
+ *
+ * Throws RangeError for a model without a mark, in which the first token has no probability, and like `Decoder.feed`.
+ */
+export async function tokenBits(decoder: Decoder, ids: readonly number[]): Promise<Float64Array> {
+  const { vocabulary } = decoder.config;
+  const before = [beginningMark(decoder.config, 'bits of tokens'), ...ids.slice(0, -1)];
+  const bits = new Float64Array(ids.length);
+  decoder.rewind(0);
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const part = before.slice(from, from + AT_ONCE);
+    const logits = await decoder.feed(part);
+    for (let i = 0; i < part.length; i++) {
+      bits[from + i] = bitsOf(logits.subarray(i * vocabulary, (i + 1) * vocabulary), ids[from + i]);
+    }
+  }
+  return bits;
+}
+
+/** A text on which models are measured. */
+export interface ScoredText {
+  /** without marks */
+  readonly ids: readonly number[];
+  /** of its UTF-8 */
+  readonly bytes: number;
+}

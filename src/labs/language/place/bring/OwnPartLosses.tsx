@@ -1,0 +1,101 @@
+import { counted } from '../../../../core/story/words.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { Button } from '../../../../kit/controls/Button.tsx';
+import { useJob } from '../../../../kit/use-job.ts';
+import type { JobRequest } from '../../../../state/jobs/jobs.ts';
+import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
+import { blockMatrices } from '../../decoders/decoder.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
+import { HeatMap, partKey } from '../curve/HeatMap.tsx';
+import type { LanguageService } from '../service/service.ts';
+import type { LanguageSubject } from '../subject.ts';
+import type { ServiceOf } from '../../../../engine/bridge/service.ts';
+import type { ModelAddress } from '../../models/loaded-models.ts';
+import type { MeasuredParts } from '../service/types.ts';
+import { ownTextProblem } from './own-measuring.ts';
+
+/** The density of a part that is pruned alone. */
+const PART_DENSITY = 0.3;
+
+/** How many bits the beginning of a text costs more with each part of a model pruned alone. */
+export interface PartLosses {
+  readonly text: string;
+  /** bits lost, by `partKey` */
+  readonly lost: ReadonlyMap<string, number>;
+  /** set once all were measured */
+  readonly whole: MeasuredParts | null;
+}
+
+/** The job that measures all parts; if it is stopped, the results so far stay. */
+export function partLossesJob(
+  service: Pick<ServiceOf<LanguageService>, 'ownParts'>,
+  model: ModelAddress,
+  text: string,
+): JobRequest<PartLosses>['work'] {
+  return async (watch, { update }) => {
+    const problem = ownTextProblem(text);
+    if (problem !== null) throw new Error(problem);
+    let lost: PartLosses['lost'] = new Map();
+    update({ text, lost, whole: null });
+    const whole = await service.ownParts(watch, { model, text, density: PART_DENSITY }, ({ layer, kind }, bits) => {
+      lost = new Map(lost).set(partKey(layer, kind), bits);
+      update({ text, lost, whole: null });
+    });
+    return { text, lost, whole };
+  };
+}
+
+/** The text of the measurement, in words. */
+export function partsWords({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits'>): string {
+  return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
+}
+
+interface OwnPartLossesProps {
+  readonly model: LanguageSubject['model'];
+  readonly text: string;
+}
+
+/** Shows which layers, kinds and matrices of a brought model cost most on a person's text if they alone are pruned. */
+export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
+  const { engine } = useApp();
+  const {
+    data: answer,
+    job,
+    error,
+    isCancelled,
+    startWith,
+    cancel,
+  } = useJob<PartLosses>(['Measuring each matrix', model.id], null);
+  const problem = isCancelled ? 'Stopped.' : error;
+  const found = answer?.text === text ? answer : null;
+  const left = Math.round(100 * PART_DENSITY);
+  return (
+    <section className="stack gap-3 mt-3">
+      <h3 className="side-head">
+        Where it hurts <span className="section-caption">bits lost, this alone at {left} %</span>
+      </h3>
+      {found !== null && found.lost.size > 0 && (
+        <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={found.lost} />
+      )}
+      {found?.whole && <p className="quiet">{partsWords(found.whole)}</p>}
+      {problem !== null && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {job ? (
+        <JobProgress job={job} onCancel={cancel} />
+      ) : (
+        <p className="row gap-2-3">
+          <Button
+            onClick={() =>
+              startWith(partLossesJob(engine.service<LanguageService>('language'), modelAddress(model.id), text))
+            }
+          >
+            Measure where it hurts
+          </Button>
+        </p>
+      )}
+    </section>
+  );
+}

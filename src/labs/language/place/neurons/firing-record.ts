@@ -1,0 +1,89 @@
+import { countText, say, strong } from '../../../../core/story/words.ts';
+import { odds } from '../../../../kit/words/shares.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+
+/** The firing neurons of a model over many held-out tales, shipped as public/models/ID/firing.json. */
+export interface FiringRecord {
+  readonly schema: 1;
+  readonly date: string;
+  readonly model: string;
+  readonly tales: number;
+  readonly tokens: number;
+  /** per layer */
+  readonly neurons: number;
+  /** firing at a token, over all layers */
+  readonly mean: number;
+  readonly meanByLayer: readonly number[];
+  readonly maxByLayer: readonly number[];
+  /** ids of those that never fire */
+  readonly deadByLayer: readonly (readonly number[])[];
+  /** TwELL tiles of a layer, and the overflowing ones */
+  readonly tiles: number;
+  readonly tilesOver: readonly number[];
+  /** tokens by number of firing neurons, in bins of 8, by layer */
+  readonly counts: readonly (readonly number[])[];
+  /** mean number of firing neurons at the first token of a tale, the second, and so on, by layer */
+  readonly byPosition: readonly (readonly number[])[];
+  readonly maxTokens: readonly RecordedPiece[];
+  readonly minTokens: readonly RecordedPiece[];
+  /** equally short training runs */
+  readonly l1: readonly RecordedTraining[];
+  readonly floor: { readonly exact: number };
+}
+
+/** A token as text, and the mean number of neurons that fire at it. */
+export interface RecordedPiece {
+  readonly piece: string;
+  readonly mean: number;
+  readonly seen: number;
+}
+
+interface RecordedTraining {
+  readonly l1: number;
+  readonly seconds: number;
+  /** mean number of firing neurons */
+  readonly firing: number;
+  readonly bitsPerByte: number;
+  readonly se: number;
+}
+
+/** Tokens in a bin of `counts`. */
+export const COUNT_BIN = 8;
+
+/** Parses a firing.json. Throws TypeError for anything else. */
+export function readFiringRecord(value: unknown): FiringRecord {
+  const record = value as Partial<FiringRecord> | null;
+  const layers = record?.meanByLayer?.length ?? 0;
+  const byLayer = [record?.maxByLayer, record?.deadByLayer, record?.tilesOver, record?.counts, record?.byPosition];
+  const isWhole =
+    record?.schema === 1 &&
+    layers > 0 &&
+    byLayer.every((list) => Array.isArray(list) && list.length === layers) &&
+    [record.neurons, record.mean, record.tokens, record.tiles, record.floor?.exact].every(Number.isFinite) &&
+    [record.l1, record.maxTokens, record.minTokens].every(Array.isArray);
+  if (!isWhole) throw new TypeError('firing.json: found something else, expected a record of schema 1');
+  return record as FiringRecord;
+}
+
+/** Bits per byte of this model, and of the one with SwiGLU; null if unknown. */
+export interface ModelCosts {
+  readonly own: number | null;
+  readonly swiglu: number | null;
+}
+
+/** A difference in bits per byte that no tale shows. */
+const LITTLE = 0.001;
+
+/** The record in two sentences, beside the quality of the model. */
+export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
+  const { mean, neurons, tilesOver, tiles } = record;
+  const how = own === null || swiglu === null ? null : own - swiglu < LITTLE ? 'nearly as good as' : 'worse than';
+  const tales = how === null ? '' : `, and its tales are ${how} where all fire`;
+  const over = tilesOver[0] === 0 ? 'none' : odds(tilesOver[0] / tiles);
+  return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${over} of TwELL’s tiles overflow.`;
+}
+
+/** The sentence for a model in which all neurons fire; `through`: their activation, 'SwiGLU'. */
+export function allFireWords(neurons: number, through = 'SwiGLU'): readonly Words[] {
+  return say`${through} is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} neurons fire at every token.`;
+}

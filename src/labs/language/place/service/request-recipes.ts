@@ -1,0 +1,45 @@
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
+import {
+  isQuantised,
+  UNCHANGED,
+  type ModelPruning,
+  type Recipe,
+  type StoredType,
+} from '../../decoders/stored/recipe.ts';
+import type { StoredRequest } from './types.ts';
+
+/** The recipe for a request: its pruning, with the values that its formats store. */
+export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
+  const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
+    layer,
+    name,
+    ...(pruning && { pruning }),
+    valueType: valueType ?? typeOf(params),
+  }));
+  return { ...prunedRecipe(request), valueType: typeOf(request.params), ...(own && { own }) };
+}
+
+/** The recipe for a request without the rounding by its formats. */
+export function prunedRecipe({
+  pruning,
+  own,
+  calibration,
+}: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
+  const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));
+  return {
+    ...pruningRecipe(pruning),
+    ...(prunings && prunings.length > 0 && { own: prunings }),
+    ...(calibration !== undefined && calibration !== '' && { calibration }),
+  };
+}
+
+function typeOf(params: Readonly<Record<string, unknown>>): StoredType {
+  return isQuantised(params) ? (params.valueType as 'i8' | 'i4') : 'f16';
+}
+
+/** The recipe for a pruning of the sentence, with unrounded values. */
+export function pruningRecipe(pruning: Pruning | null): Recipe {
+  if (pruning === null) return UNCHANGED;
+  const ways: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;
+  return { ...UNCHANGED, pruning: ways };
+}

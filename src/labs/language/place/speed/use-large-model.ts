@@ -1,0 +1,98 @@
+import { useCallback, useMemo } from 'react';
+import { defaultParams } from '../../../../core/format.ts';
+import { SPMV } from '../../../../core/operations/index.ts';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { shapeKey, useDevice } from '../../../../kit/devices/use-device.ts';
+import { hasTimes, type ShapeQuery } from '../../../../kit/report/measured-shapes.ts';
+import { useTokenTimes } from '../../../../kit/report/use-decode-reports.ts';
+import type { Device } from '../../../../state/devices/device.ts';
+import { currentParams } from '../../../../state/index.ts';
+import type { ModelFormat } from '../../../../theory/models/model-bytes.ts';
+import { shapeGroups } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
+import { publishedRun } from '../../../../theory/models/published-models.ts';
+import { type TokenSpeed, tokenSpeeds } from '../../../../theory/models/token-speeds.ts';
+import { SPEED_FIELDS } from './fields.ts';
+import { pytorchOn } from './pytorch.ts';
+import { matricesAt, wholeDensities } from './shapes.ts';
+
+export const DENSE: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
+
+/** The large model that the tab Speed is about, its format, and what is known of both on a device. */
+export function useLargeModel() {
+  const { formats } = useApp();
+  const [{ large: largeName, left }, choose] = useChoices(SPEED_FIELDS);
+  const large = KNOWN_MODELS.find(({ name }) => name === largeName) ?? KNOWN_MODELS[0];
+  const chosen = useDocument((doc) => doc.format);
+  const chosenParams = useDocument(currentParams);
+  const format = formats.find(({ id }) => id === chosen) ?? referenceFormat;
+  const params = format.id === chosen ? chosenParams : DENSE;
+  const stored = useMemo<ModelFormat>(() => ({ format, params, fusion: 'separate', keepHead: true }), [format, params]);
+
+  const groups = useMemo(() => shapeGroups(large, { keepHead: true }), [large]);
+  const shapes = useMemo(() => groups.map(shapeKey), [groups]);
+  const has = useCallback(
+    (device: Device) => hasTimes(device.reports, groups, shapeQuery(format.id, params, device.name)),
+    [groups, format, params],
+  );
+  const { device, loading, problem } = useDevice(has, { shapes });
+  const query = useMemo(() => shapeQuery(format.id, params, device.name), [format, params, device]);
+  // Formats of activations do not multiply weights with a token.
+  const isDense = format.id === referenceFormat.id || !format.kernels.some(({ operation }) => operation === SPMV.id);
+
+  const at = useMemo(
+    () => matricesAt(large, stored, left, device.reports, query),
+    [large, stored, left, device, query],
+  );
+  const measured = useMemo(
+    () =>
+      wholeDensities(large, stored, device.reports, query).flatMap((density) => {
+        const one = matricesAt(large, stored, density, device.reports, query);
+        return one === null || one.storedNs === null ? [] : [one];
+      }),
+    [large, stored, device, query],
+  );
+  const readGBps = device.roofs?.readGBps ?? null;
+  const pytorch = pytorchOn(device.name, large.name);
+  const published = useMemo(() => publishedRun(format.source?.url, large.name), [format, large]);
+  const own = useTokenTimes();
+  const whole = useMemo(() => {
+    const of = (id: string, values: ModelFormat['params']): readonly TokenSpeed[] =>
+      tokenSpeeds({ model: large.name, format: id, params: values, device: device.name }, own);
+    return { dense: of(referenceFormat.id, DENSE), stored: isDense ? [] : of(format.id, params) };
+  }, [large, format, params, isDense, device, own]);
+
+  return {
+    large,
+    left,
+    choose,
+    format,
+    params,
+    stored,
+    isDense,
+    device,
+    loading,
+    problem,
+    at,
+    measured,
+    readGBps,
+    pytorch,
+    published,
+    whole,
+  };
+}
+
+export type LargeModelData = ReturnType<typeof useLargeModel>;
+
+function shapeQuery(format: string, params: Readonly<Record<string, unknown>>, device: string): ShapeQuery {
+  return {
+    operation: SPMV.id,
+    tokens: 1,
+    stored: { format, params },
+    dense: { format: referenceFormat.id, params: DENSE },
+    able: true,
+    device,
+  };
+}

@@ -1,0 +1,236 @@
+import { useId, useState } from 'react';
+import { useApp, useCurrentFormat } from '../../../../kit/app-context.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
+import { Select } from '../../../../kit/controls/Select.tsx';
+import { leftText } from '../../../../kit/words/shares.ts';
+import type { StoredType } from '../../decoders/stored/recipe.ts';
+import {
+  matrixPruningOf,
+  CRITERION_WORDS,
+  isSameMatrix,
+  type MatrixAt,
+  type MatrixChoice,
+  pruningDensity,
+  type MatrixPruning,
+  pruningWords,
+  storesType,
+  VALUE_TYPES,
+} from '../../overrides/matrix-overrides.ts';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
+
+interface OverridesPanelProps {
+  readonly subject: LanguageSubject;
+  readonly own: ChosenMatrices;
+  /** at least one */
+  readonly matrices: readonly MatrixAt[];
+  /** a press adds to the selection */
+  readonly isAdding: boolean;
+  readonly onAdding: (isAdding: boolean) => void;
+  /** opens the matrix in Watch, if a press would not */
+  readonly onOpen?: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** The option for several different values. */
+const SEVERAL = 'several';
+/** The option that follows the sentence. */
+const SAME = '';
+
+const PATTERNS = [
+  [2, 4],
+  [4, 8],
+  [6, 8],
+] as const;
+
+/** Ways to prune a single matrix, with a density that is kept if possible. */
+const WAYS: readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly at: (density: number) => MatrixPruning;
+}[] = [
+  { id: 'none', title: 'not pruned', at: () => ({ way: 'none' }) },
+  { id: 'wanda', title: CRITERION_WORDS.wanda, at: (density) => ({ way: 'wanda', density }) },
+  { id: 'rows', title: CRITERION_WORDS.rows, at: (density) => ({ way: 'rows', density }) },
+  { id: 'magnitude', title: CRITERION_WORDS.magnitude, at: (density) => ({ way: 'magnitude', density }) },
+  ...PATTERNS.map(([kept, group]) => ({
+    id: `${kept}:${group}`,
+    title: `${kept}:${group} ${CRITERION_WORDS.wanda}`,
+    at: (): MatrixPruning => ({ way: 'n-of-m', kept, group, by: 'wanda' }),
+  })),
+];
+
+function wayOf(pruning: MatrixPruning | undefined): string {
+  if (pruning === undefined) return SAME;
+  return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
+}
+
+/** Fields for the format, pruning and values of the selected matrices: those of the sentence, or their own. */
+export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
+  const { formats } = useApp();
+  const current = useCurrentFormat();
+  const chosen = matrices.map((at): MatrixChoice => own.choices.find((one) => isSameMatrix(one, at)) ?? {});
+  const one = <T,>(of: (choice: MatrixChoice) => T): T | typeof SEVERAL => {
+    const all = new Set(chosen.map(of));
+    return all.size === 1 ? of(chosen[0]) : SEVERAL;
+  };
+  const format = one((choice) => choice.format ?? SAME);
+  const way = one((choice) => wayOf(choice.pruning));
+  const type = one((choice) => choice.valueType ?? SAME);
+  const density = one((choice) => (choice.pruning ? pruningDensity(choice.pruning) : densityOf(subject.pruning)));
+  const even = densityOf(subject.pruning);
+  const storing =
+    formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
+  const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
+  const several = { value: SEVERAL, label: 'several', disabled: true };
+  const set = (change: MatrixChoice): void => own.set(matrices, change);
+  const subjectWords = pruningWords(matrixPruningOf(subject.pruning));
+  const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
+  return (
+    <section
+      className="own-panel control-ground boxed row gap-2-4 size-12 sticky rounded p-2-3 z-2"
+      aria-label="Choices of the selected matrices"
+    >
+      <p className="own-what weight-600">{selectedWords(matrices)}</p>
+      <Labelled label="format">
+        {(id) => (
+          <Select
+            id={id}
+            value={format}
+            options={[
+              ...(format === SEVERAL ? [several] : []),
+              { value: SAME, label: `as A: ${current.title}` },
+              ...formats.map(({ id: value, title }) => ({ value, label: title })),
+            ]}
+            onChange={(next) => {
+              const to = formats.find(({ id: known }) => known === next);
+              const keeps = type !== SAME && type !== SEVERAL && to !== undefined && storesType(to, type);
+              set({ format: next === SAME ? undefined : next, ...(!keeps && { valueType: undefined }) });
+            }}
+          />
+        )}
+      </Labelled>
+      <Labelled label="left">
+        {(id) => (
+          <Select
+            id={id}
+            value={way}
+            options={[
+              ...(way === SEVERAL ? [several] : []),
+              { value: SAME, label: `as all: ${subjectWords}` },
+              ...WAYS.map(({ id: value, title }) => ({ value, label: title })),
+              ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
+              ...(![SAME, SEVERAL, 'random', ...WAYS.map((known) => known.id)].includes(way)
+                ? [{ value: way, label: way }]
+                : []),
+            ]}
+            onChange={(next) => {
+              const to = WAYS.find((known) => known.id === next);
+              const share = density === SEVERAL || density >= 1 ? (even < 1 ? even : 0.5) : density;
+              set({ pruning: to?.at(share) });
+            }}
+          />
+        )}
+      </Labelled>
+      {hasShare && (
+        <Share
+          density={density === SEVERAL ? even : density}
+          onChange={(share) => {
+            const pruning = chosen[0].pruning;
+            if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: share } });
+          }}
+        />
+      )}
+      <Labelled label="values">
+        {(id) => (
+          <Select
+            id={id}
+            value={type}
+            options={[
+              ...(type === SEVERAL ? [several] : []),
+              { value: SAME, label: 'as the format' },
+              ...VALUE_TYPES.map((value) => ({
+                value,
+                label: value,
+                disabled: !storesType(storing, value),
+                title: storesType(storing, value) ? undefined : `${storing.title} does not store ${value}`,
+              })),
+            ]}
+            onChange={(next) => set({ valueType: next === SAME ? undefined : (next as StoredType) })}
+          />
+        )}
+      </Labelled>
+      <span className="own-actions underlined flex gap-4 ms-auto">
+        {onOpen && <TextButton onClick={onOpen}>open in Watch</TextButton>}
+        <TextButton aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
+          {isAdding ? 'adding matrices' : 'add matrices'}
+        </TextButton>
+        {isOwn && (
+          <TextButton onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}>
+            reset
+          </TextButton>
+        )}
+        <TextButton onClick={onClose}>done</TextButton>
+      </span>
+    </section>
+  );
+}
+
+/** The selected matrices in as few words as possible. */
+export function selectedWords(matrices: readonly MatrixAt[]): string {
+  if (matrices.length === 1) return `layer ${matrices[0].layer} › ${matrices[0].name}`;
+  const layers = new Set(matrices.map(({ layer }) => layer));
+  const names = new Set(matrices.map(({ name }) => name));
+  const isAll = matrices.length === layers.size * names.size;
+  if (isAll && names.size === 1) return `${[...names][0]} in ${layers.size} layers`;
+  if (isAll && layers.size === 1) return `layer ${[...layers][0]}: ${names.size} matrices`;
+  return `${matrices.length} matrices`;
+}
+
+interface LabelledProps {
+  readonly label: string;
+  readonly children: (id: string) => React.ReactNode;
+}
+
+function Labelled({ label, children }: LabelledProps) {
+  const id = useId();
+  return (
+    <span className="own-field items-center gap-2 quiet inline-flex">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+    </span>
+  );
+}
+
+interface ShareProps {
+  readonly density: number;
+  readonly onChange: (density: number) => void;
+}
+
+/** A share that is applied when the slider is released. */
+function Share({ density, onChange }: ShareProps) {
+  const [held, setHeld] = useState<number | null>(null);
+  const shown = held ?? density;
+  const release = (): void => {
+    if (held !== null && held !== density) onChange(held);
+    setHeld(null);
+  };
+  return (
+    <label className="own-field items-center gap-2 quiet own-share inline-flex">
+      <input
+        type="range"
+        min={0.02}
+        max={1}
+        step={0.01}
+        aria-label="Left of the selected matrices"
+        aria-valuetext={`${leftText(shown)} of the weights are left`}
+        value={shown}
+        onChange={(event) => setHeld(Number(event.currentTarget.value))}
+        onPointerUp={release}
+        onKeyUp={release}
+        onBlur={release}
+      />
+      <span className="number text-ink">{leftText(shown)}</span>
+    </label>
+  );
+}

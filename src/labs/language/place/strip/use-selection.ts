@@ -1,0 +1,152 @@
+import { messageOf } from '../../../../core/errors.ts';
+import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
+import { useApp } from '../../../../kit/app-context.ts';
+import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
+import { isBrought } from '../../theory/brought.ts';
+import {
+  allMatrices,
+  matrixPruningOf,
+  isSameMatrix,
+  type MatrixAt,
+  type MatrixPruning,
+} from '../../overrides/matrix-overrides.ts';
+import { type LanguageSubject, sourceOf } from '../subject.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
+import type { Pruning } from '../../../../engine/matrix/source-types.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { asSentence, withUnopened } from '../../../../state/index.ts';
+import { PLACE_FIELDS } from '../fields.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
+import type { LanguageService } from '../service/service.ts';
+
+interface MatrixSelection {
+  /** the list of matrices, each with `data-matrix` */
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly selection: Selection;
+  readonly select: (selection: Selection) => void;
+  /** a press adds to the selection, as with Ctrl, which fingers do not have */
+  readonly adding: { readonly isAdding: boolean; readonly onAdding: (isAdding: boolean) => void };
+  readonly press: (at: MatrixAt, event: MouseEvent) => void;
+  readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
+  /** opens a matrix in Watch */
+  readonly open: (layer: number, name: BlockMatrix) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The handlers for selecting matrices by press and by keys; `chosen`: the one of the sentence, as '3 up'. */
+export function useSelection(subject: LanguageSubject, own: ChosenMatrices, chosen: string | null): MatrixSelection {
+  const { model, pruning, isOfSentence } = subject;
+  const openBrought = useOpenBrought(subject, own);
+  const { session, document } = useApp();
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [isAdding, setAdding] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const { layers } = model.shape;
+  const names = blockMatrices(model.shape);
+  const all = allMatrices(model.shape);
+  // The document is about something else until one of its matrices is opened.
+  const isBroughtModel = isBrought(model.id);
+  const select = (next: Selection): void => {
+    setSelection(next);
+    // The button that ends it disappears with the selection.
+    if (next.matrices.length === 0) setAdding(false);
+  };
+  const press = (at: MatrixAt, event: MouseEvent): void => {
+    if (event.shiftKey) return select(withExtended(selection, at, names));
+    if (isAdding || event.ctrlKey || event.metaKey) return select(withToggled(selection, at));
+    if (isBroughtModel) return select({ matrices: [at], anchor: at });
+    if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
+    select({ matrices: [at], anchor: at });
+    choose(at.layer, at.name);
+  };
+  const selectGroup = (group: readonly MatrixAt[], event: MouseEvent): void =>
+    select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
+  const choose = (layer: number, name: BlockMatrix): void => {
+    const at = { layer, matrix: name };
+    // Choices made while the matrix is being opened stay.
+    if (isOfSentence) void session.openModel({ kind: 'model', model: model.id, ...at });
+    else {
+      const source = sourceOf(model, pruning, at);
+      void session.restore(withUnopened(document.getState(), source));
+    }
+  };
+  const open = (layer: number, name: BlockMatrix): void => {
+    if (isBroughtModel) return openBrought({ layer, name });
+    // Watch shows it as soon as it is open.
+    session.follow('stage');
+    choose(layer, name);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const key = event.target instanceof HTMLElement ? event.target.dataset.matrix : undefined;
+    if (key === undefined || event.altKey) return;
+    const [layerText, name] = key.split(' ') as [string, BlockMatrix];
+    const layer = Number(layerText);
+    const i = names.indexOf(name);
+    const to = {
+      ArrowLeft: [layer - 1, i],
+      ArrowRight: [layer + 1, i],
+      ArrowUp: [layer, i - 1],
+      ArrowDown: [layer, i + 1],
+    }[event.key];
+    const isMore = event.ctrlKey || event.metaKey;
+    if (isMore && event.key === 'a') select({ matrices: all, anchor: all[0] });
+    else if (isMore) return;
+    else if (event.key === 'Enter') open(layer, name);
+    else if (event.key === ' ') select(withToggled(selection, { layer, name }));
+    else if (event.key === 'Escape' && selection.matrices.length > 0) select(NOTHING_SELECTED);
+    else if (to) {
+      const [l, m] = [Math.min(layers - 1, Math.max(0, to[0])), Math.min(names.length - 1, Math.max(0, to[1]))];
+      list.current?.querySelector<HTMLElement>(`[data-matrix='${l} ${names[m]}']`)?.focus();
+      if (event.shiftKey) {
+        const from = selection.anchor ? selection : { ...selection, anchor: { layer, name } };
+        select(withExtended(from, { layer: l, name: names[m] }, names));
+      }
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { list, selection, select, adding: { isAdding, onAdding: setAdding }, press, selectGroup, open, onKeyDown };
+}
+
+/** The pruning for the matrix alone, as Watch applies it; null if it depends on the inputs of the model. */
+export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' | null {
+  if (pruning.way === 'none') return 'none';
+  if (pruning.way === 'wanda') return null;
+  if (pruning.way !== 'n-of-m') return pruning;
+  return pruning.by === 'wanda' ? null : { way: pruning.way, kept: pruning.kept, group: pruning.group };
+}
+
+/**
+ * Opens a matrix of a brought model in Watch, as a file of this visit: unpruned, with the sentence's pruning as in the text; if
+ * that is Wanda, which needs more than a matrix, already pruned.
+ */
+function useOpenBrought({ model, pruning }: LanguageSubject, own: ChosenMatrices): (at: MatrixAt) => void {
+  const { session, engine, announce } = useApp();
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  return useCallback(
+    (at) => {
+      const chosenPruning = own.choices.find((one) => isSameMatrix(one, at))?.pruning ?? matrixPruningOf(pruning);
+      const alone = pruningOfMatrixAlone(chosenPruning);
+      const pruned = {
+        pruning,
+        ...(own.matrices && { own: own.matrices }),
+        ...(calibration !== '' && { calibration }),
+      };
+      const open = async (): Promise<void> => {
+        const service = engine.service<LanguageService>('language');
+        const request = {
+          model: modelAddress(model.id),
+          at,
+          pruned: alone === null ? pruned : null,
+        };
+        const { name, blob } = await service.matrix({}, request);
+        session.follow('stage');
+        await session.openFile(new File([blob], name));
+        if (alone !== null && alone !== 'none') await session.prune(alone);
+      };
+      open().catch((error: unknown) => announce(asSentence(messageOf(error))));
+    },
+    [session, engine, announce, model, pruning, own.choices, own.matrices, calibration],
+  );
+}

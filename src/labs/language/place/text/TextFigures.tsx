@@ -1,0 +1,224 @@
+import { useId, useState } from 'react';
+import { countText, threeDigits } from '../../../../core/story/words.ts';
+import { useCurrentFormat, useSession } from '../../../../kit/app-context.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
+import { cssTextColorOf } from '../../../../kit/format-color.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { asSentence } from '../../../../state/index.ts';
+import { blockMatrices } from '../../decoders/decoder.ts';
+import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
+import { blockWeights } from '../../decoders/stored/recipe.ts';
+import { isByWanda } from '../../overrides/matrix-overrides.ts';
+import { lostBitsPerTale } from '../../overrides/use-quality.ts';
+import { isBrought } from '../../theory/brought.ts';
+import { lengthProblem } from '../bring/own-measuring.ts';
+import { CALIBRATION, PLACE_FIELDS } from '../fields.ts';
+import type { TokenRates, WritingResult } from '../service/types.ts';
+import type { StoredBytes } from '../strip/use-stored-bytes.ts';
+import { densityOf, type LanguageSubject } from '../subject.ts';
+import { type MeasuredFigures, currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import { multipliedText } from './text.ts';
+import type { WritingState } from './use-writing.ts';
+
+interface TextFiguresProps {
+  readonly subject: LanguageSubject;
+  readonly writing: WritingState;
+  readonly stored: StoredBytes;
+  readonly own: ChosenMatrices;
+}
+
+/** The fold with the figures of both models, and where they come from. */
+export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
+  const { model, pruning } = subject;
+  const isOwnModel = isBrought(model.id);
+  const [{ by: calibration }, choose] = useChoices(PLACE_FIELDS);
+  const { id: format, title } = useCurrentFormat();
+  const device = useSession((s) => s.device);
+  const matrices = model.shape.layers * blockMatrices(model.shape).length;
+  const measured = useMeasuredPruning(subject);
+  const note = multipliedText(text.written?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
+  // A recorded text comes from another machine; this says where the next one will be written.
+  const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.written === null);
+  const onCpu = isUnavailable ? device.reason : text.written?.notOnGpu;
+  return (
+    <div className="text-figures stack">
+      <SideTable
+        {...{ format, matrices }}
+        quality={measured.quality}
+        dense={measured.atDensity(1)}
+        text={isOwnModel ? text.written : null}
+        areTales={!isOwnModel}
+        own={own.words}
+        pruned={currentFigures(measured, subject, own, calibration)}
+        density={densityOf(pruning)}
+        denseBytes={2 * blockWeights(model.shape)}
+        bytes={stored.total}
+        rates={text.written?.rates ?? null}
+        where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
+      />
+      {note !== null && <p className="underlined mt-4 quiet size-12">{note}</p>}
+      {onCpu && <p className="underlined mt-4 quiet size-12">WritingResult on the CPU: {asSentence(onCpu)}</p>}
+      {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
+      {isOwnModel && <p className="underlined mt-4 quiet size-12">Only A and B count here.</p>}
+    </div>
+  );
+}
+
+interface CalibrationProps {
+  /** '' for tales of training */
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** The problem with a calibration text for Wanda, as a sentence; null if there is none. */
+export function calibrationProblem(text: string): string | null {
+  return lengthProblem('Text for Wanda', text, CALIBRATION);
+}
+
+/** The calibration for Wanda: tales, or a person's text. */
+function Calibration({ text, onChange }: CalibrationProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const close = (): void => {
+    setDraft(null);
+    setProblem(null);
+  };
+  if (draft === null) {
+    return (
+      <p className="underlined calibration mt-4 quiet size-12">
+        {text === ''
+          ? 'Wanda weighs by four tales.'
+          : `Wanda weighs by your text of ${countText(text.length)} characters.`}{' '}
+        <TextButton onClick={() => setDraft(text)}>{text === '' ? 'use your text' : 'change the text'}</TextButton>
+        {text !== '' && (
+          <>
+            {' '}
+            <TextButton onClick={() => onChange('')}>tales again</TextButton>
+          </>
+        )}
+      </p>
+    );
+  }
+  return (
+    <form
+      className="underlined calibration mt-4 quiet size-12"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const found = calibrationProblem(draft);
+        setProblem(found);
+        if (found !== null) return;
+        close();
+        onChange(draft);
+      }}
+    >
+      <label htmlFor={id}>
+        TextPair for Wanda, {CALIBRATION.min} to {countText(CALIBRATION.max)} characters
+      </label>
+      <textarea
+        id={id}
+        className="input"
+        rows={5}
+        value={draft}
+        spellCheck={false}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <p className="flex items-center gap-4 mt-2">
+        <button type="submit" className="button">
+          Prune by it
+        </button>
+        <TextButton onClick={close}>cancel</TextButton>
+      </p>
+    </form>
+  );
+}
+
+interface SideTableProps {
+  /** whether the model writes tales, which can be compared with others */
+  readonly areTales: boolean;
+  /** the current text, if figures are about it alone; null: they are about many tales */
+  readonly text: WritingResult | null;
+  readonly quality: RecordedQuality | null;
+  readonly dense: MeasuredFigures | null;
+  readonly pruned: MeasuredFigures | null;
+  readonly density: number;
+  /** the matrices' own choices, instead of the share; null: none */
+  readonly own: string | null;
+  /** id of the format whose colour the pruned model has */
+  readonly format: string;
+  readonly matrices: number;
+  /** bytes of all matrices of the blocks; null until known */
+  readonly denseBytes: number;
+  readonly bytes: number | null;
+  readonly rates: TokenRates | null;
+  /** 'on the CPU' */
+  readonly where: string | null;
+}
+
+/** Figures of both models, side by side. */
+export function SideTable(props: SideTableProps) {
+  const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
+    props;
+  const lost = (measured: MeasuredFigures | null): string =>
+    quality && measured ? lostBitsPerTale(quality, measured.bitsPerByte).toFixed(1) : '–';
+  const judged = dense?.judged ?? pruned?.judged ?? null;
+  type Row = readonly [name: string, a: string, b: string];
+  const ofTales: readonly Row[] = [
+    ['bits per byte', dense?.bitsPerByte.toFixed(4) ?? '–', pruned?.bitsPerByte.toFixed(4) ?? '–'],
+    ['lost bits a tale', lost(dense), lost(pruned)],
+    [
+      judged === null ? 'unbroken tales' : `unbroken of ${judged}`,
+      dense?.unbroken?.toString() ?? '–',
+      pruned?.unbroken?.toString() ?? '–',
+    ],
+  ];
+  const perByte = (bits: number | undefined): string =>
+    text === null || bits === undefined || text.bytes === 0 ? '–' : (bits / text.bytes).toFixed(3);
+  const ofText: readonly Row[] = [['bits per byte, this text', perByte(text?.denseBits), perByte(text?.prunedBits)]];
+  const rows: readonly Row[] = [
+    ...(areTales ? ofTales : ofText),
+    [`${matrices} matrices, MB`, (denseBytes / 1e6).toFixed(2), bytes === null ? '–' : (bytes / 1e6).toFixed(2)],
+    [
+      `tokens/s${where ? ` ${where}` : ''}, wall clock`,
+      rates?.dense == null ? 'not yet' : threeDigits(rates.dense),
+      rates?.pruned == null ? 'not yet' : threeDigits(rates.pruned),
+    ],
+  ];
+  return (
+    <table className="side-table cells-end size-12 w-full mt-2">
+      <thead className="weight-500">
+        <tr>
+          <td />
+          <th scope="col">dense</th>
+          <th scope="col" style={{ color: cssTextColorOf(format) }}>
+            {own ?? leftText(density)}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, a, b]) => (
+          <tr key={name}>
+            <th scope="row" className="quiet">
+              {name}
+            </th>
+            <td className="number" data-waiting={a === 'not yet' || undefined}>
+              <span>{a}</span>
+            </td>
+            <td className="number" data-waiting={b === 'not yet' || undefined}>
+              <span>{b}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,207 @@
+import { QUALITY_TITLE } from '../quality/quality-words.ts';
+import { useDocument } from '../../../../kit/app-context.ts';
+import { TextButton } from '../../../../kit/controls/Button.tsx';
+import { cssColorOf } from '../../../../kit/format-color.ts';
+import { percent } from '../../../../kit/words/quantity.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
+import { modelId } from '../../../../theory/models/model-tree.ts';
+import { baseOf } from '../../../../state/index.ts';
+import { REFERENCE_FORMAT } from '../../../../state/reference-format.ts';
+import { blockMatrices } from '../../decoders/decoder.ts';
+import { isBrought } from '../../theory/brought.ts';
+import { OwnPruning } from '../bring/OwnPruning.tsx';
+import { DensityCurve } from '../curve/DensityCurve.tsx';
+import type { HeldToken } from '../service/types.ts';
+import { densityOf, type LanguageSubject, defaultMethod, withDensity, shippedModelOf } from '../subject.ts';
+import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
+import type { ChosenMatrices } from '../use-matrix-choices.ts';
+import { usePrune } from '../use-pruning.ts';
+import { useRequestedSource } from '../use-subject.ts';
+import { lostBits, wordsBefore } from './text.ts';
+import type { WritingState } from './use-writing.ts';
+import { drawnTokens, visibleToken } from './wrap.ts';
+
+interface TextSideProps {
+  readonly subject: LanguageSubject;
+  readonly writing: WritingState;
+  readonly own: ChosenMatrices;
+  readonly calibration: string;
+  /** token of the dense text; -1 for none */
+  readonly shown: number;
+  /** the token that the pruned model wrote there in its own text; null: that text is not shown, or is elsewhere */
+  readonly drawn: string | null;
+}
+
+interface DensityPartProps {
+  readonly subject: LanguageSubject;
+  readonly own: ChosenMatrices;
+  /** there is space for the curve */
+  readonly wide: boolean;
+}
+
+/** The slider for the weights left, on the curve of their cost. */
+export function DensityPart({ subject, own, wide }: DensityPartProps) {
+  const { model, pruning } = subject;
+  const isOwnModel = isBrought(model.id);
+  const prune = usePrune(subject);
+  const { quality, points, random } = useMeasuredPruning(subject);
+  return (
+    <div className="text-curve">
+      <h3 className="side-head">
+        Weights left{' '}
+        <span className="section-caption">
+          {own.words !== null
+            ? 'in all other matrices'
+            : wide && points.length > 0
+              ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)`
+              : ''}
+        </span>
+      </h3>
+      <DensityCurve
+        isBare={isOwnModel || !wide}
+        points={points}
+        random={pruning?.way === 'random' ? [] : random}
+        floor={quality?.floor.exact ?? 0}
+        density={densityOf(pruning)}
+        onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
+      />
+      {isOwnModel && <OwnPruning subject={subject} />}
+    </div>
+  );
+}
+
+/** The side column of Text: notes on choices and models, and the most likely words at a token. */
+export function TextSide({ subject, writing, own, calibration, shown, drawn }: TextSideProps) {
+  const { model, pruning } = subject;
+  const isOwnModel = isBrought(model.id);
+  const { text, before } = writing;
+  const format = useDocument((doc) => doc.format);
+  const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
+  const requested = useRequestedSource();
+  const base = baseOf(requested);
+  const density = densityOf(pruning);
+  const measured = useMeasuredPruning(subject);
+  const token = text.held[shown] ?? before[shown] ?? null;
+  return (
+    <aside className="text-side line-before" aria-label="What pruning costs">
+      {own.words !== null && (
+        <MixedNote
+          own={own}
+          matrices={model.shape.layers * blockMatrices(model.shape).length}
+          isMeasured={currentFigures(measured, subject, own, calibration) !== null}
+        />
+      )}
+      {token && shown >= 0 && (
+        <LikelyPanel
+          behind={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
+          token={token}
+          drawn={drawn}
+          lost={lostBits(text.held)}
+          formats={[against, format]}
+        />
+      )}
+      {shippedModelOf(requested) === null && !isOwnModel && (
+        <p className="underlined mt-4 quiet size-12">
+          {substituteText({
+            asked: base.kind === 'model' ? base.model : null,
+            writes: model.shape.name,
+            left: requested.kind === 'pruned' ? density : null,
+          })}
+        </p>
+      )}
+    </aside>
+  );
+}
+
+interface MixedNoteProps {
+  readonly own: ChosenMatrices;
+  /** of the model */
+  readonly matrices: number;
+  /** whether many tales were measured with these choices */
+  readonly isMeasured: boolean;
+}
+
+/** A note that some matrices have choices of their own, with a button to reset them. */
+export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
+  const count = own.choices.length;
+  const which =
+    count === matrices
+      ? `All ${matrices} matrices have`
+      : `${count} of ${matrices} matrices ${count === 1 ? 'has' : 'have'}`;
+  return (
+    <p className="underlined mt-4 quiet size-12">
+      {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
+      {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
+      {!isMeasured && ' Not measured over tales.'}{' '}
+      <TextButton onClick={() => own.replace([])}>as the sentence says</TextButton>
+    </p>
+  );
+}
+
+interface LikelyPanelProps {
+  /** the end of the text before the token: '…A hedgeho' */
+  readonly behind: string;
+  readonly token: HeldToken;
+  readonly drawn: TextSideProps['drawn'];
+  /** bits lost in the whole text */
+  readonly lost: number;
+  /** ids of the formats for the colours of both models */
+  readonly formats: readonly [dense: string, pruned: string];
+}
+
+/** The most likely words at the pinned token, under both models. */
+export function LikelyPanel({ behind, token, drawn, lost, formats }: LikelyPanelProps) {
+  const pieceOf = (text: string): string => (text.trim() === '' ? visibleToken(text) : drawnTokens([text])[0]);
+  const isLikely = token.likely.some(({ text, pruned }) => text === drawn && pruned > 0.1);
+  const bits = (n: number): string => (Math.abs(n) < 0.05 ? '0.0' : n.toFixed(1)).replace('-', '−');
+  return (
+    <section className="likely mt-5" aria-label="The likeliest words">
+      <h3 className="likely-head">
+        After “…{behind}” <span className="section-caption">next token, unpruned → pruned</span>
+      </h3>
+      <ol className="stack gap-1 mt-2">
+        {token.likely.map(({ text, dense, pruned }) => (
+          <li key={text} className="likely-row stack items-center gap-3">
+            <span className="size-15 text-end overflow-hidden ellipsis preformatted">{pieceOf(text)}</span>
+            <span className="likely-bars stack line-before" aria-hidden="true">
+              <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
+              <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />
+            </span>
+            <span className="number nowrap text-end">
+              <span className="faint">{shareText(dense)} →</span> <b>{shareText(pruned)}</b>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-2 quiet size-12">
+        {drawn !== null
+          ? `Pruned, it drew “${pieceOf(drawn).trim()}”${isLikely ? '' : ', against these odds'}.`
+          : token.lost < -0.05
+            ? `Pruned, it is ${bits(-token.lost)} bits surer here.`
+            : `Lost here: ${bits(token.lost)} of ${bits(lost)} bits.`}
+      </p>
+    </section>
+  );
+}
+
+function shareText(share: number): string {
+  return percent(share, share >= 0.1 || share < 0.0005 ? 0 : 1);
+}
+
+interface SubstituteFacts {
+  /** id of the sentence's model; null: the sentence is about something that does not write */
+  readonly asked: string | null;
+  /** name of the model that writes */
+  readonly writes: string;
+  /** share left in the sentence; null: it names no pruning */
+  readonly left: number | null;
+}
+
+/** Why another model than the sentence's writes, and its pruning. */
+export function substituteText({ asked, writes, left }: SubstituteFacts): string {
+  const known = KNOWN_MODELS.find((model) => modelId(model) === asked);
+  const why = asked === null ? 'No model is chosen' : `${known?.name ?? asked} is too large here`;
+  const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${leftText(left)}`;
+  return `${why}: ${writes} writes instead, ${how}.`;
+}

@@ -1,0 +1,85 @@
+import { useMemo } from 'react';
+import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
+import { type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
+import { recipeOfRow } from './quality/points.ts';
+import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
+import { densityOf, type LanguageSubject } from './subject.ts';
+import type { ChosenMatrices } from './use-matrix-choices.ts';
+import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
+
+/** Figures of a model that was measured over many tales. */
+export interface MeasuredFigures {
+  readonly bitsPerByte: number;
+  /** how many of `judged` tales broke no law; null if none were judged */
+  readonly unbroken: number | null;
+  readonly judged: number | null;
+}
+
+/** The recorded measurements of the subject's way of pruning. */
+export interface MeasuredPruning {
+  /** null until it is loaded, and if there are none */
+  readonly quality: RecordedQuality | null;
+  /** by falling density, the dense model first; for N:M those by magnitude in every row */
+  readonly points: readonly RecordedRow[];
+  /** random pruning, likewise */
+  readonly random: readonly RecordedRow[];
+  /** the measurement at exactly this share; null if there is none */
+  atDensity(density: number): MeasuredFigures | null;
+}
+
+/** The recording of a model whose matrices all share one choice of their own; null if there is none. */
+function figuresOfOverrides(
+  quality: RecordedQuality | null,
+  { pruning }: Pick<LanguageSubject, 'pruning'>,
+  { choices, words }: Pick<ChosenMatrices, 'choices' | 'words'>,
+): MeasuredFigures | null {
+  if (quality === null || words === null || words === 'mixed') return null;
+  const [choice] = choices;
+  const recipe: Recipe = { pruning: choice.pruning ?? matrixPruningOf(pruning), valueType: choice.valueType ?? 'f16' };
+  const row = quality.rows.find(
+    (one) => one.trained === undefined && recipeKey(recipeOfRow(one)) === recipeKey(recipe),
+  );
+  return row ? measuredRow(row) : null;
+}
+
+function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFigures {
+  return { bitsPerByte, unbroken: unbroken ?? null, judged: judged ?? null };
+}
+
+/**
+ * The recording of the model that writes; null if there is none: for mixed choices, and with another calibration text for
+ * Wanda.
+ */
+export function currentFigures(
+  { quality, atDensity }: MeasuredPruning,
+  { pruning }: Pick<LanguageSubject, 'pruning'>,
+  own: Pick<ChosenMatrices, 'choices' | 'words'>,
+  calibration: string,
+): MeasuredFigures | null {
+  if (calibration !== '' && isByWanda(pruning, own.choices)) return null;
+  return own.words === null ? atDensity(densityOf(pruning)) : figuresOfOverrides(quality, { pruning }, own);
+}
+
+export function useMeasuredPruning({ model, pruning }: LanguageSubject): MeasuredPruning {
+  const quality = useQuality(model.id);
+  return useMemo(() => {
+    const way = pruning?.way ?? 'wanda';
+    const rowsOf = (one: string): readonly RecordedRow[] => (quality ? rowsOfMethod(quality, one) : []);
+    const points = rowsOf(way === 'n-of-m' ? 'rows' : way);
+    const own =
+      pruning?.way === 'n-of-m'
+        ? quality?.rows.find((row) => row.pattern === `${pruning.kept}:${pruning.group}` && row.way === 'magnitude')
+        : undefined;
+    return {
+      quality,
+      points,
+      random: rowsOf('random'),
+      atDensity(density) {
+        const isOwn = own !== undefined && Math.abs(densityOf(pruning) - density) < 1e-9;
+        const row = isOwn ? own : points.find((one) => Math.abs(one.density - density) < 1e-9);
+        if (!row || (way === 'n-of-m' && !isOwn && row.way !== 'none')) return null;
+        return measuredRow(row);
+      },
+    };
+  }, [quality, pruning]);
+}

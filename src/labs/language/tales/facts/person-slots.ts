@@ -1,0 +1,140 @@
+import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
+import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
+import { anyOf, capitalised, oneText } from './patterns.ts';
+
+/** Slots for people. The three children of a tale are A, B and C, and the adult is H. */
+type PersonId = 'A' | 'B' | 'C' | 'H';
+const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
+const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
+
+const genderOf = (world: World, id: PersonId): Gender | undefined => world.get<Gender>(`${id}.gender`);
+
+function mention(world: World, id: PersonId): void {
+  const now = world.get<number>('now') ?? 0;
+  if (!(now & BIT[id])) world.set('now', now | BIT[id]);
+}
+
+/** Marks the start of a sentence: a person named in the previous one can be 'he' or 'she' in this one. */
+export function beginSentence(world: World): void {
+  world.set('before', world.get('now') ?? 0);
+  world.set('now', 0);
+}
+
+/** Whether a pronoun is clear: this sentence or the last mentioned the person, and nobody else of that gender. */
+function isClear(world: World, id: PersonId): boolean {
+  const seen = (world.get<number>('before') ?? 0) | (world.get<number>('now') ?? 0);
+  if (!(seen & BIT[id])) return false;
+  const gender = genderOf(world, id);
+  return IDS.every((other) => other === id || !(seen & BIT[other]) || genderOf(world, other) !== gender);
+}
+
+const PRONOUNS: Readonly<Record<string, readonly [string, string]>> = {
+  he: ['he', 'she'],
+  He: ['He', 'She'],
+  his: ['his', 'her'],
+  His: ['His', 'Her'],
+  him: ['him', 'her'],
+  self: ['himself', 'herself'],
+  kid: ['boy', 'girl'],
+};
+
+/** How the person who tells the tale in the evening, always A, refers to people: 'I' or 'Mia'. */
+const OF_TELLER: Readonly<Record<string, readonly [teller: string, tail: string]>> = {
+  I: ['I', ''],
+  you: ['you', ''],
+  my: ['my', "'s"],
+  My: ['My', "'s"],
+  your: ['your', "'s"],
+  yours: ['yours', "'s"],
+  Mine: ['Mine', "'s"],
+  me: ['me', ''],
+  Who: ['I', ''],
+};
+
+function name(world: World, id: PersonId, attribute: string): SlotTexts {
+  const known = world.get<string>(`${id}.name`);
+  const tail = attribute === 'own' ? "'s" : '';
+  const shape = (text: string): string => (attribute === 'Cap' ? capitalised(text) : text) + tail;
+  if (known !== undefined) {
+    return { kind: tail ? 'owner' : 'name', texts: [shape(known)], weights: null, bind: (w) => mention(w, id) };
+  }
+  const used = world.get<readonly string[]>('names') ?? [];
+  const gender = genderOf(world, id);
+  const open = (id === 'H' ? ADULTS : CHILDREN).filter(
+    (one) => !used.includes(one.name) && (gender === undefined || one.gender === gender),
+  );
+  return {
+    kind: 'name',
+    texts: open.map((one) => shape(one.name)),
+    weights: null,
+    bind: (w, i) => {
+      w.set(`${id}.name`, open[i].name);
+      w.set(`${id}.gender`, open[i].gender);
+      w.set('names', [...used, open[i].name]);
+      mention(w, id);
+    },
+  };
+}
+
+/**
+ * The texts for a person. `attribute`: '', 'Cap' or 'own' for the name; 's', 'S' or 'o' for the name or a pronoun, as a
+ * subject, capitalised, or as an object; a key of OF_TELLER or of PRONOUNS.
+ */
+function person(world: World, id: PersonId, attribute: string): SlotTexts {
+  if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
+  if (attribute === 'do') return oneText('text', id === 'A' ? 'do' : 'does');
+  if (attribute in OF_TELLER) {
+    const [teller, tail] = OF_TELLER[attribute];
+    const other = world.get<string>(`${id}.name`) + tail;
+    return oneText(tail ? 'owner' : 'name', id === 'A' ? teller : attribute === 'Who' ? capitalised(other) : other);
+  }
+  let gender = genderOf(world, id);
+  if (gender === undefined && attribute === 'kid') {
+    return {
+      kind: 'pronoun',
+      texts: PRONOUNS.kid,
+      weights: null,
+      bind: (w, i) => w.set(`${id}.gender`, i ? 'f' : 'm'),
+    };
+  }
+  gender ??= 'm';
+  const said = (key: string): string => PRONOUNS[key][gender === 'm' ? 0 : 1];
+  if (attribute === 's' || attribute === 'S' || attribute === 'o') {
+    const called = world.get<string>(`${id}.name`);
+    if (called === undefined) return name(world, id, attribute === 'S' ? 'Cap' : '');
+    const bind = (w: World): void => mention(w, id);
+    const shown = attribute === 'S' ? capitalised(called) : called;
+    if (!isClear(world, id)) return { kind: 'name', texts: [shown], weights: null, bind };
+    const pronoun = attribute === 'o' ? said('him') : attribute === 'S' ? said('He') : said('he');
+    return { kind: 'pronoun', texts: [shown, pronoun], weights: [1, 2], bind };
+  }
+  return { kind: 'pronoun', texts: [said(attribute)], weights: null, bind: null };
+}
+
+function personPattern(people: readonly Person[], attribute: string): string {
+  const names = people.map((one) => one.name);
+  if (attribute === '') return anyOf(names);
+  if (attribute === 'Cap') return anyOf(names.map(capitalised));
+  if (attribute === 'own') return anyOf(names.map((one) => `${one}'s`));
+  if (attribute === 's') return anyOf([...names, 'he', 'she']);
+  if (attribute === 'S') return anyOf([...names.map(capitalised), 'He', 'She']);
+  if (attribute === 'o') return anyOf([...names, 'him', 'her']);
+  if (attribute === 'do') return '(?:do|does)';
+  if (attribute in OF_TELLER) {
+    const [teller, tail] = OF_TELLER[attribute];
+    return anyOf([teller, ...names.map((one) => (attribute === 'Who' ? capitalised(one) : one) + tail)]);
+  }
+  return anyOf(PRONOUNS[attribute]);
+}
+
+/** The slot of a person: a name or a pronoun. */
+export const personSlot = (id: PersonId): Slot => ({
+  say: (world, attribute) => person(world, id, attribute),
+  pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
+});
+
+/** The slot of a role in an episode: that of the person who plays it. */
+export const roleSlot = (part: string): Slot => ({
+  say: (world, attribute) => person(world, world.get<PersonId>(part) ?? 'A', attribute),
+  pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),
+});

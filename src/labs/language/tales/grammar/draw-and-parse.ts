@@ -1,0 +1,384 @@
+import { type Random } from '../../../../core/number/random.ts';
+import { type Node, type Option } from './grammar.ts';
+import { type SlotTexts, type Slot, World } from './world.ts';
+
+/** A language: its root, the texts of its slots, and the action between two sentences. */
+export interface Language {
+  readonly root: readonly Node[];
+  readonly slots: Readonly<Record<string, Slot>>;
+  readonly beginSentence: (world: World) => void;
+}
+
+/** A text that was drawn from a grammar. */
+export interface DrawnText {
+  readonly text: string;
+  /** Of the choices: minus log2 of the probability of this path. */
+  readonly bits: number;
+}
+
+/** A text that the parser expected where it could not continue. */
+export interface ParseGoal {
+  /** Offset of the expected text. */
+  readonly at: number;
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** Whether a text belongs to a language, and how likely it is. */
+export interface ParseResult {
+  /** Number of derivations of this text in the grammar; for an unfinished text, 1 if there is one. */
+  readonly paths: number;
+  /** Minus log2 of the probability of the text, summed over `paths`; infinite without a path. */
+  readonly bits: number;
+  /** False if the search was cut off at `max`: `bits` is then an upper bound. */
+  readonly complete: boolean;
+  /** Nodes visited. */
+  readonly steps: number;
+  /** The start of the word that no path passes, and everything expected there. */
+  readonly reach: number;
+  readonly wanted: readonly ParseGoal[];
+}
+
+/** Settings of `parse`. */
+export interface ParseOptions {
+  /** The text may end anywhere: it is enough that a tale could begin with it. */
+  readonly unfinished?: boolean;
+  /** Stop at the first path; `bits` is then that path's. */
+  readonly first?: boolean;
+  /** Maximum number of visited nodes. */
+  readonly max?: number;
+}
+
+/** Thirty times as many as any drawn tale needs. */
+const MAX_STEPS = 200_000;
+
+interface Frame {
+  readonly nodes: readonly Node[];
+  readonly at: number;
+  readonly next: Frame | null;
+}
+
+function slotOf(language: Language, name: string): Slot {
+  const slot = language.slots[name];
+  if (!slot) throw new Error(`slot: found '${name}', expected one of the language`);
+  return slot;
+}
+
+/** Writes the weights of a choice in this world to `into`; returns their sum. */
+function weigh(options: readonly Option[], world: World, into: number[]): number {
+  let sum = 0;
+  into.length = options.length;
+  for (let i = 0; i < options.length; i++) {
+    const { weight } = options[i];
+    const value = typeof weight === 'number' ? weight : weight(world);
+    into[i] = value;
+    sum += value;
+  }
+  return sum;
+}
+
+function drawnIndex(random: Random, weights: readonly number[], sum: number): number {
+  let x = random.uniform() * sum;
+  let last = -1;
+  for (let i = 0; i < weights.length; i++) {
+    if (weights[i] <= 0) continue;
+    last = i;
+    x -= weights[i];
+    if (x < 0) break;
+  }
+  if (last < 0) throw new Error('a choice of the grammar has no option here');
+  return last;
+}
+
+/** Draws a text, with the bits of its choices. */
+export function drawText(language: Language, random: Random): DrawnText {
+  const world = new World();
+  const weights: number[] = [];
+  let text = '';
+  let bits = 0;
+  const speak = (nodes: readonly Node[]): void => {
+    for (const node of nodes) {
+      switch (node.type) {
+        case 'text':
+          text += node.text;
+          break;
+        case 'slot': {
+          const said = slotOf(language, node.name).say(world, node.attribute);
+          let i = 0;
+          if (said.texts.length > 1) {
+            if (said.weights) {
+              const sum = said.weights.reduce((a, b) => a + b, 0);
+              i = drawnIndex(random, said.weights, sum);
+              bits -= Math.log2(said.weights[i] / sum);
+            } else {
+              i = random.below(said.texts.length);
+              bits += Math.log2(said.texts.length);
+            }
+          }
+          if (said.texts.length === 0) throw new Error(`{${node.name}.${node.attribute}} has nothing to say here`);
+          text += said.texts[i];
+          said.bind?.(world, i);
+          break;
+        }
+        case 'choice': {
+          const sum = weigh(node.options, world, weights);
+          const i = drawnIndex(random, weights, sum);
+          bits -= Math.log2(weights[i] / sum);
+          speak(node.options[i].nodes);
+          break;
+        }
+        case 'act':
+          node.run(world);
+          break;
+        case 'when':
+          speak(node.test(world) ? node.yes : node.no);
+          break;
+        case 'begin':
+          if (text) text += ' ';
+          language.beginSentence(world);
+          break;
+      }
+    }
+  };
+  speak(language.root);
+  return { text, bits };
+}
+
+/** The text of nodes without open choices. */
+export function decidedText(nodes: readonly Node[], slots: Language['slots'], world: World): string {
+  let text = '';
+  for (const node of nodes) {
+    if (node.type === 'text') text += node.text;
+    else if (node.type === 'slot') {
+      const { texts } = slots[node.name].say(world, node.attribute);
+      if (texts.length !== 1) throw new Error(`{${node.name}.${node.attribute}} is not decided yet`);
+      text += texts[0];
+    } else throw new Error('nothing may be left to choose');
+  }
+  return text;
+}
+
+const isWordCharacter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 39 || code === 45;
+
+/** A point for backtracking: an alternative that was not tried yet. */
+interface Point {
+  readonly nodes: readonly Node[];
+  readonly at: number;
+  readonly next: Frame | null;
+  readonly position: number;
+  readonly log2: number;
+  readonly mark: number;
+  readonly said: SlotTexts | null;
+  readonly i: number;
+}
+
+/** Parses a text along every path of the grammar: depth first, each alternative that the text allows. */
+export function parse(language: Language, text: string, options: ParseOptions = {}): ParseResult {
+  const { unfinished = false, first = false, max = MAX_STEPS } = options;
+  const world = new World();
+  const points: Point[] = [];
+  const weights: number[] = [];
+  let steps = 0;
+  let paths = 0;
+  let probability = 0;
+  let bits = Infinity;
+  let reach = -1;
+  let wanted: ParseGoal[] = [];
+
+  const wordStart = new Int32Array(text.length + 1);
+  for (let i = 1; i <= text.length; i++) {
+    wordStart[i] = isWordCharacter(text.charCodeAt(i - 1)) ? wordStart[i - 1] : i;
+  }
+  const fail = (at: number, kind: string, want: string): void => {
+    let n = 0;
+    const longest = Math.min(want.length, text.length - at);
+    while (n < longest && want.charCodeAt(n) === text.charCodeAt(at + n)) n++;
+    const i = at + n;
+    const inWord =
+      (i < text.length && isWordCharacter(text.charCodeAt(i))) ||
+      (n < want.length && isWordCharacter(want.charCodeAt(n)));
+    const start = inWord ? wordStart[i] : i;
+    if (start < reach) return;
+    if (start > reach) {
+      reach = start;
+      wanted = [];
+    }
+    wanted.push({ at, kind, text: want });
+  };
+  /** 0: differs, 1: matches, 2: the text ends within it. */
+  const match = (want: string, at: number): 0 | 1 | 2 => {
+    if (text.startsWith(want, at)) return 1;
+    return unfinished && text.length - at < want.length && want.startsWith(text.slice(at)) ? 2 : 0;
+  };
+
+  let nodes: readonly Node[] = language.root;
+  let at = 0;
+  let next: Frame | null = null;
+  let position = 0;
+  let log2 = 0;
+
+  const found = (): void => {
+    paths++;
+    probability += 2 ** log2;
+    bits = first || paths === 1 ? -log2 : -Math.log2(probability);
+  };
+  /** Returns to the last alternative; false if there is none. */
+  const back = (): boolean => {
+    const point = points.pop();
+    if (!point) return false;
+    world.undo(point.mark);
+    ({ nodes, at, next, position, log2 } = point);
+    if (point.said) {
+      position += point.said.texts[point.i].length;
+      point.said.bind?.(world, point.i);
+    }
+    return true;
+  };
+
+  search: for (;;) {
+    if (++steps > max) break;
+    // The end of a list continues with its caller; the end of the root is the end of the tale.
+    while (at >= nodes.length && next) ({ nodes, at, next } = next);
+    let goesOn = true;
+    if (at >= nodes.length) {
+      if (position === text.length) {
+        found();
+        if (first) break;
+      } else fail(position, 'end', '');
+      goesOn = false;
+    } else {
+      const node = nodes[at];
+      switch (node.type) {
+        case 'begin':
+          if (position > 0) {
+            const here = match(' ', position);
+            if (here === 1) position++;
+            else if (here === 2) {
+              found();
+              break search;
+            } else {
+              fail(position, 'text', ' ');
+              goesOn = false;
+              break;
+            }
+          }
+          language.beginSentence(world);
+          at++;
+          break;
+        case 'text': {
+          const here = match(node.text, position);
+          if (here === 1) {
+            position += node.text.length;
+            at++;
+          } else if (here === 2) {
+            found();
+            break search;
+          } else {
+            fail(position, 'text', node.text);
+            goesOn = false;
+          }
+          break;
+        }
+        case 'act':
+          node.run(world);
+          at++;
+          break;
+        case 'when':
+          next = { nodes, at: at + 1, next };
+          nodes = node.test(world) ? node.yes : node.no;
+          at = 0;
+          break;
+        case 'choice': {
+          const sum = weigh(node.options, world, weights);
+          const after: Frame = { nodes, at: at + 1, next };
+          const mark = world.mark();
+          const before = log2;
+          const start = position;
+          let taken = -1;
+          for (let i = 0; i < node.options.length; i++) {
+            if (weights[i] <= 0) continue;
+            const { lead } = node.options[i];
+            if (lead) {
+              const here = match(lead, start);
+              if (here === 0) {
+                fail(start, 'text', lead);
+                continue;
+              }
+            }
+            const likelihood = before + Math.log2(weights[i] / sum);
+            if (taken < 0) {
+              taken = i;
+              log2 = likelihood;
+            } else {
+              points.push({
+                nodes: node.options[i].nodes,
+                at: 0,
+                next: after,
+                position: start,
+                log2: likelihood,
+                mark,
+                said: null,
+                i: 0,
+              });
+            }
+          }
+          if (taken < 0) goesOn = false;
+          else {
+            nodes = node.options[taken].nodes;
+            at = 0;
+            next = after;
+          }
+          break;
+        }
+        case 'slot': {
+          const said = slotOf(language, node.name).say(world, node.attribute);
+          const { texts } = said;
+          let sum = texts.length;
+          if (said.weights) {
+            sum = 0;
+            for (const weight of said.weights) sum += weight;
+          }
+          const mark = world.mark();
+          const before = log2;
+          const start = position;
+          let taken = -1;
+          for (let i = 0; i < texts.length; i++) {
+            const weight = said.weights ? said.weights[i] : 1;
+            if (weight <= 0) continue;
+            const here = match(texts[i], start);
+            if (here === 0) {
+              fail(start, said.kind, texts[i]);
+              continue;
+            }
+            if (here === 2) {
+              found();
+              break search;
+            }
+            const likelihood = before + Math.log2(weight / sum);
+            if (taken < 0) {
+              taken = i;
+              log2 = likelihood;
+            } else points.push({ nodes, at: at + 1, next, position: start, log2: likelihood, mark, said, i });
+          }
+          if (taken < 0) goesOn = false;
+          else {
+            position += texts[taken].length;
+            said.bind?.(world, taken);
+            at++;
+          }
+          break;
+        }
+      }
+    }
+    if (!goesOn && !back()) break;
+  }
+  return {
+    paths,
+    bits,
+    complete: steps <= max,
+    steps,
+    reach: Math.max(reach, 0),
+    wanted,
+  };
+}
