@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
-import { fitting, note } from '../../../core/story/flow/parts.ts';
+import { fitting } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
@@ -115,13 +115,6 @@ export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): 
 }
 
 export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
-
-/** Why a list has more places than the row has weights. */
-export function placesNote(f: WindowFacts, r: number): Part | null {
-  const [places, weights] = [entriesOf(f, r).length, f.ofRow[r].length];
-  if (places === weights) return null;
-  return note('places', `${places} places for ${counted(weights, 'weight')}: why is seen later.`);
-}
 
 /** What all of a row takes in the list, beside column numbers. */
 export function besideColumns(f: WindowFacts, r: number): string {

@@ -81,7 +81,7 @@ describe('on the window of the example', () => {
     );
     expect(counter('next weights')).toBe('7.5 bytes so far | weights 6 B | skips 1.5 B | Each weight: 16 + 4 bits.');
     expect(counter('too far')).toBe(
-      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs 20 bits.',
+      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs as much as a weight: 16 + 4 bits.',
     );
     expect(counter('one list')).toMatch(
       /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row marks 20 B/,
@@ -107,12 +107,15 @@ describe('on the window of the example', () => {
     expect(texts(frameOf(all, 'too far'), 'beside columns')).toEqual([
       'All of row 0 takes 15 bytes; with column numbers it took 20.',
     ]);
+    expect(texts(frameOf(all, 'lanes take'), 'begins')).toEqual([
+      'Row 3, the fullest here, begins at place 27, its row mark. Lanes begin at multiples of eight: lane 0 at 24.',
+    ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Row 3, the fullest here, begins at place 27, its row mark. Lanes begin at multiples of eight: lane 0 at 24. Dashed: 3 places of other rows, 3 to fill up the last eight.',
+      'Dashed: 3 places of other rows, 3 zeros to fill up the last eight.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
-    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ended at 6: 6 + 1 + 1 = column 8']);
+    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ended at 6. Lane 1: 6 + 1 + 1 = column 8']);
     expect(texts(lanes, 'sum')).toEqual([
       'Weights \u00d7 x, lane by lane: 24 + 5 + 48.5 = 77.5 hundredths, which these columns add to row 3 of y, the output.',
     ]);

@@ -34,7 +34,6 @@ import {
   COLUMN_BITS,
   rowBytes,
   entriesOf,
-  placesNote,
   columnText,
 } from './shared-parts.ts';
 
@@ -220,14 +219,13 @@ const skipCell = (entry: Entry, look: Cell['look'] = 'plain'): Cell => {
 };
 
 /**
- * The entries of a row: up to `last`, and `lit` many that end with it are lit. Those after `end` are dashed, not stored yet.
+ * The entries of a row: up to `last`, and `lit` many that end with it are lit. Those after `end` are not stored yet.
  */
 function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
   const own = entriesOf(f, r);
   const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
   const look = (entry: Entry): Cell['look'] => (isLit(entry) ? 'lit' : 'plain');
-  const stage = (cell: (entry: Entry) => Cell) => (i: number) =>
-    own[i].at <= end.at ? cell(own[i]) : ({ look: 'ghost' } as const);
+  const stage = (cell: (entry: Entry) => Cell) => (i: number) => (own[i].at <= end.at ? cell(own[i]) : null);
   const value = (entry: Entry): Cell => {
     const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
     return { ...entryCell(f, entry, look(entry), origin), ring: entry.isZero && isLit(entry) };
@@ -272,7 +270,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     moves: [900],
     say: stated`${before} before ${text ?? 'the weight'}: store ${text ?? 'it'} and the skip ${stores}.`,
     above: above(f, r, { lit: [weight], spans }),
-    body: stack(list(f, r, weight, 1), placesNote(f, r)),
+    body: list(f, r, weight, 1),
     below: rowBytes(f, r, weight, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
     arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
   });
@@ -396,7 +394,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
         ),
       ),
     ),
-    below: rowBytes(f, r, end, `A stored zero costs ${f.valueBits + f.skipBits} bits.`),
+    below: rowBytes(f, r, end, `A stored zero costs as much as a weight: ${f.valueBits} + ${f.skipBits} bits.`),
     also: zerosInAll,
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
@@ -452,7 +450,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   const isClose = end < 2 * rows;
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)} from ${from}`;
+    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)} from place ${from}`;
     return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
   });
   const fill: Span = { id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true };
@@ -461,17 +459,19 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   };
   const [skipped, fills] = [end - f.weights.length, f.places - end];
   const why =
-    skipped + fills > 0 ? `Stored zeros: ${skipped} for long skips + ${fills} that fill up the last eight.` : null;
+    skipped + fills > 0
+      ? `Stored zeros: ${skipped} for long skips + ${fills} that fill the list up to a multiple of eight.`
+      : null;
   return tell({
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
     moves: [1200, 900],
     say: bytesText(f),
-    above: fitting(above(f, r), stack()),
+    above: aboveLow(f, r),
     isJoined: true,
     body: stack(
-      cells({ count: f.places, ticks: GROUP, max: 3, lines: 4, roomy: true, isJoined: true, widest: f.texts }, [
+      cells({ count: f.places, max: 3, lines: 4, roomy: true, isJoined: true, widest: f.texts }, [
         arrayRow(
           'values',
           'weights',
@@ -481,7 +481,13 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
         ),
         arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
       ]),
-      since(1, close(rowMarks(f), note('marks', 'The place where each row begins, and the end, counted from 0.'))),
+      since(
+        1,
+        close(
+          rowMarks(f),
+          note('marks', 'Row marks: the place where each row begins, and the end, from 0. 4 bytes each.'),
+        ),
+      ),
     ),
     below: allBytes(f, why ?? 'No zero is stored.'),
   });
@@ -572,21 +578,23 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   ];
 }
 
+/** Where a row begins in the list, and its first lane. */
+function beginText(f: WindowFacts, r: number, { from, own: [{ at }] }: Lane): string {
+  const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
+  const begins = `Row ${f.rowNumber(r)}${which} begins at place ${at}, its row mark.`;
+  return `${begins} Lanes begin at multiples of eight: lane 0 at ${from}.`;
+}
+
 /** What the dashed places of the lanes hold: other rows, or what fills the list up. */
-function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
+function dashedText(f: WindowFacts, all: readonly Lane[]): string {
   const own = new Set(all.flatMap((lane) => lane.own.map(({ at }) => at)));
   const dashed = all
     .flatMap(({ from }) => Array.from({ length: GROUP }, (_, n) => from + n))
     .filter((at) => !own.has(at));
   const fills = dashed.filter((at) => at >= f.entries.length).length;
   const others = dashed.length - fills;
-  const [{ from, own: entries }] = all;
-  const first = entries[0].at;
-  const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
-  const begins = `Row ${f.rowNumber(r)}${which} begins at place ${first}, its row mark.`;
-  const inEights = `${begins} Lanes begin at multiples of eight: lane 0 at ${from}.`;
-  if (dashed.length === 0) return inEights;
-  return `${inEights} Dashed: ${counted(others, 'place')} of other rows, ${fills} to fill up the last eight.`;
+  if (dashed.length === 0) return 'All of these places are of this row.';
+  return `Dashed: ${counted(others, 'place')} of other rows, ${counted(fills, 'zero')} to fill up the last eight.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
@@ -597,10 +605,11 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
     step: stepEncoded(f.t),
     moves: [900, 400],
     say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*: workers that each read ${fact('places of a lane', GROUP, 'word')} places.`,
-    above: above(f, r, { spans: all.map(takenSpan) }),
+    above: aboveLow(f, r, { spans: all.map(takenSpan) }),
+    isJoined: true,
     body: stack(
       lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
-      since(1, note('blank', dashedText(f, r, all))),
+      close(since(1, note('begins', beginText(f, r, all[0]))), since(1, note('blank', dashedText(f, all)))),
     ),
   });
 }
@@ -671,7 +680,7 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   // The second lane goes on from the last column of the first.
   const { startsAfter, own } = all[Math.min(1, all.length - 1)];
-  const intro = startsAfter > 0 ? `Lane 0 ended at ${f.columnNumber(startsAfter - 1)}: ` : '';
+  const intro = startsAfter > 0 ? `Lane 0 ended at ${f.columnNumber(startsAfter - 1)}. Lane 1: ` : '';
   const title = ({ startsAfter }: Lane) => [{ text: 'begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
