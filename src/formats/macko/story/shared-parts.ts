@@ -6,7 +6,7 @@ import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, valueText } from '../../../core/story/words.ts';
+import { valueText } from '../../../core/story/words.ts';
 import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
 /* What stays in the pictures of the story: a row over its columns, and the bytes. */

@@ -100,7 +100,7 @@ function zeros(f: WindowFacts): StoryFrame {
     body: stack(
       others.length > 0 ? matrix : null,
       note('cut', `${of}${f.weights.length} of ${all} weights here are not zero.${means}`),
-      note('goal', [ink('The goal: fewer bytes.'), { text: ' A GPU has to fetch each one, and that takes time.' }]),
+      note('goal', [ink('The goal: fewer bytes.'), { text: ' A GPU takes time to fetch each one.' }]),
     ),
     below: counterBar({
       title: allRows(f),
@@ -450,7 +450,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   const isClose = end < 2 * rows;
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)} from place ${from}`;
+    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)} from ${from}`;
     return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
   });
   const fill: Span = { id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true };
@@ -485,7 +485,10 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
         1,
         close(
           rowMarks(f),
-          note('marks', 'Row marks: the place where each row begins, and the end, from 0. 4 bytes each.'),
+          note(
+            'marks',
+            'Row marks, 4 bytes each: where each row begins, and the end. Places count from 0, like columns.',
+          ),
         ),
       ),
     ),
