@@ -296,7 +296,7 @@ function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, contex
   if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
-  const isTimed = keptText(chosen) === shareText(kept);
+  const isTimed = Math.round(kept * 100) / 100 === askedShare(chosen);
   const nearest = isTimed ? '' : `. The nearest that was timed keeps ${keptText(chosen)}`;
   return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}${nearest}: ${against}.`;
 }
