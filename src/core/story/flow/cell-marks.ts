@@ -171,15 +171,6 @@ export function omittedCount(
   return wordsMark(id, said, place.x + place.w / 2, top, { size, align: 'middle' });
 }
 
-/** A line between two cells, as high as these. */
-export function tickMark(id: string, x: number, y: number, h: number): DrawnMark {
-  const points = [
-    [x, y - 1],
-    [x, y + h + 1],
-  ] as const;
-  return { id, shape: 'line', tone: 'ink', x, y, w: 0, h: 0, points, thickness: 2 };
-}
-
 /** A cell in its place. `isBare`: its words are for the tooltip. */
 export function cellMark(
   cell: Cell,

@@ -10,7 +10,6 @@ import {
   type PlacedItem,
   type Span,
   spanMarks,
-  tickMark,
 } from './cell-marks.ts';
 import { isNarrow, LINE, type Part, type Room, smallestText, textPx, widthOf, wordsMark } from './room.ts';
 
@@ -45,8 +44,6 @@ export interface CellsLook {
   readonly axis?: ((i: number) => string) | null;
   /** this many stand together: a tile, a lane, a block */
   readonly group?: number;
-  /** a line stands before each of this many */
-  readonly ticks?: number;
   /** width of a cell at most, in em */
   readonly max?: number;
   /** words that its cells have in other pictures: they are as wide there */
@@ -211,8 +208,6 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             } else {
               const cell = own[r][from];
               if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, place, size, one.tone, look.bare === true));
-              if (look.ticks && at > 0 && from % look.ticks === 0)
-                marks.push(tickMark(`${one.id} tick ${from}`, place.x - gap / 2, y, h));
             }
           }
           y += h + (look.bare ? 2 : look.isJoined && r < rows.length - 1 ? 1 : 3);

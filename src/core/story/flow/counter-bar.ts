@@ -19,22 +19,23 @@ export function counterBar({
   parts,
   dense,
   said,
+  isSoFar = false,
 }: {
   readonly title: string;
   readonly parts: readonly CountedBytes[];
   readonly dense: number;
   /** below the bar */
   readonly said: string;
+  /** more of the same will be stored */
+  readonly isSoFar?: boolean;
 }): Part {
   const total = totalOf(parts);
   let end = 0;
   const filled = parts
     .filter(({ bytes }) => bytes > 0)
     .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, said: `${name} ${shortBytes(bytes)}` }));
-  const ofDense = {
-    text: ` of ${dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense)}`,
-    tone: 'neutral',
-  } as const;
+  const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
+  const ofDense = { text: isSoFar ? ' bytes so far' : ` of ${all}`, tone: 'neutral' } as const;
   // As long for a group of 16 bytes as for a row of some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];

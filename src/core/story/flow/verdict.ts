@@ -12,7 +12,7 @@ import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
-import { inGutter, note, since, stack } from './parts.ts';
+import { ink, inGutter, note, since, stack } from './parts.ts';
 import type { Part, Text } from './room.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
@@ -38,10 +38,13 @@ export interface VerdictSubject {
   readonly cut: Cut;
   /** an additional sentence where no time is known */
   readonly published?: string;
+  /** what times depend on besides bytes, where times are known */
+  readonly besides?: string;
 }
 
 /** What bars of time do not say. */
-const SPEED_ONLY = 'Speed only: accuracy is not compared.';
+const SPEED_ONLY = ' Accuracy is not compared.';
+const RIVAL = '4-bit rounding: no weight is removed, each has 4 bits instead of 16. ';
 /** A printed ratio may differ from that of the printed figures. */
 export const EXACT_RATIOS = 'Ratios: of figures before rounding.';
 
@@ -72,7 +75,7 @@ export function verdict(of: VerdictSubject): StoryFrame {
     moves: [0, 1200],
     say: (context) => {
       const timed = timedOf(of, context);
-      return timed ? timedWords(of.title, timed) : untimedWords(bytesOf(of, context));
+      return timed ? timedWords(timed) : untimedWords(bytesOf(of, context));
     },
     show: (context) => {
       const timed = timedOf(of, context);
@@ -111,7 +114,7 @@ const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF
 export const askedShare = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
 const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
 
-function timedWords(title: string, { matrices, rival }: Timed): Stated {
+function timedWords({ matrices, rival }: Timed): Stated {
   const wins = matrices.findLast(({ format }) => format.timesDense > 1);
   if (!wins) return stated`*Not worth it here*: slower than dense at every share that was timed.`;
   const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
@@ -123,7 +126,7 @@ function timedWords(title: string, { matrices, rival }: Timed): Stated {
   const share = fact('level with 4 bits', askedShare(level), 'share');
   if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
   return rival && isLevel(rival, level.format)
-    ? stated`*At ${share} kept, ${title} is as fast as 4-bit rounding*: faster below, slower above.`
+    ? stated`*Worth it below ${share} kept, if accuracy holds*: above, 4-bit rounding is faster.`
     : stated`*Worth it only at ${share} kept or less*: above, 4-bit rounding of all is faster.`;
 }
 
@@ -169,11 +172,15 @@ function timedPicture(of: VerdictSubject, timed: Timed, context: FrameContext): 
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
-  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. Bytes: all that is read or written. ${EXACT_RATIOS}`;
+  const source = `${shapeText(rows, cols)}, ${of.what}, ${recorded?.device ?? ''}, empty cache, timed ${date}. ${EXACT_RATIOS}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const here = `${hereWords(of, timed, chosen, context)}${rival ? ` ${SPEED_ONLY}` : ''}`;
-  return timesPicture({ dense, rival, own, maxNs, here, source });
+  const here: Text = [
+    { text: rival ? RIVAL : '' },
+    ink(hereWords(of, timed, chosen, context)),
+    { text: `${of.besides ?? ''}${rival ? SPEED_ONLY : ''}` },
+  ];
+  return timesPicture({ dense, rival, own, maxNs, here, isTimeOnly: true, source });
 }
 
 /** A time of the format, or of one that it is compared with, with its title. */
@@ -194,6 +201,8 @@ interface Times {
   readonly own: readonly TimedBar[];
   /** 4-bit weights have no bar, only their line with their time */
   readonly isRivalLine?: boolean;
+  /** bytes have no bars */
+  readonly isTimeOnly?: boolean;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
   /** what follows for the cut */
@@ -207,6 +216,7 @@ export function timesPicture({
   rival,
   own,
   isRivalLine = false,
+  isTimeOnly = false,
   maxNs = dense.ns,
   here,
   source,
@@ -222,7 +232,7 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) },
+    ...(!isTimeOnly && { under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) } }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
@@ -232,7 +242,7 @@ export function timesPicture({
       return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
     ...(rival && !isRivalLine
-      ? [bar('dense 4', 'all, rounded to 4 bits', rival, { tone: 'ink', look: 'outline' })]
+      ? [bar('dense 4', '4-bit rounding of all', rival, { tone: 'ink', look: 'outline' })]
       : []),
   ];
   return {
@@ -244,12 +254,12 @@ export function timesPicture({
             id: 'times',
             max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
             height: 1.3,
-            means: 'time; thin: bytes. Shorter is better',
+            means: `${isTimeOnly ? 'time:' : 'time; thin: bytes.'} shorter is better`,
             grow: true,
             ...(rival && {
               mark: {
                 at: rival.ns,
-                said: isRivalLine ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}` : 'rounded to 4 bits',
+                said: isRivalLine ? `4-bit weights (all kept, each rounded): ${micros(rival.ns)}` : '4-bit rounding',
               },
             }),
           },
@@ -286,7 +296,9 @@ function hereWords(of: VerdictSubject, timed: Timed, chosen: TimedMatrix, contex
   if (chosen !== nearestOf(of, timed, context)) return `With ${keptText(chosen)} kept: ${against}.`;
   if (kept === null) return 'This cut has no cells.';
   if (isRefused(context)) return 'The bars are of matrices that can be stored.';
-  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}. The nearest that was timed keeps ${keptText(chosen)}: ${against}.`;
+  const isTimed = Math.round(kept * 100) / 100 === askedShare(chosen);
+  const nearest = isTimed ? '' : `. The nearest that was timed keeps ${keptText(chosen)}`;
+  return `This ${context.whole ? 'matrix' : 'cut'} keeps ${shareText(kept)}${nearest}: ${against}.`;
 }
 
 /** Its bytes, where no time is known: of the matrix, or of the cut. */

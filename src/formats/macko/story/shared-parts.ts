@@ -1,12 +1,12 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsLook } from '../../../core/story/flow/cells.ts';
-import { fitting, note } from '../../../core/story/flow/parts.ts';
+import { fitting } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/story/stated.ts';
-import { capitalised, counted, valueText } from '../../../core/story/words.ts';
+import { valueText } from '../../../core/story/words.ts';
 import { bytesOfEntries, type Entry, type Weight, type WindowFacts } from './facts.ts';
 
 /* What stays in the pictures of the story: a row over its columns, and the bytes. */
@@ -100,31 +100,27 @@ export function bytesByColumn(f: WindowFacts, r: number, said: string): Part {
   return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), said });
 }
 
-/** The bytes of a row up to an entry of it, or before the first. */
-export function rowBytes(f: WindowFacts, r: number, last: Entry | null, said: string): Part {
-  const parts = bytesOfEntries(f, last ? entriesOf(f, r).filter(({ at }) => at <= last.at) : []);
-  return counterBar({ title: `row ${f.rowNumber(r)}`, parts, dense: rowDense(f), said });
+/** The bytes of a row up to an entry of it. */
+export function rowBytes(f: WindowFacts, r: number, last: Entry, said: string): Part {
+  const own = entriesOf(f, r);
+  const stored = own.filter(({ at }) => at <= last.at);
+  const isSoFar = stored.length < own.length;
+  return counterBar({
+    title: `row ${f.rowNumber(r)}`,
+    parts: bytesOfEntries(f, stored),
+    dense: rowDense(f),
+    said,
+    isSoFar,
+  });
 }
 
 export const entriesOf = (f: WindowFacts, r: number): readonly Entry[] => f.entries.filter((entry) => entry.row === r);
 
-/** Why a list has more places than the row has weights. */
-export function placesNote(f: WindowFacts, r: number): Part | null {
-  const [places, weights] = [entriesOf(f, r).length, f.ofRow[r].length];
-  if (places === weights) return null;
-  return note('places', `${places} places for ${counted(weights, 'weight')}: why is seen later.`);
-}
-
-/** What all of a row takes in the list, with the entries to come after this one, beside column numbers. */
-export function toItsEnd(f: WindowFacts, { row: r, at }: Entry): string {
-  const own = entriesOf(f, r);
-  const rest = own.filter((entry) => entry.at > at).length;
-  const bytesOf = (entries: number): number => (entries * (f.valueBits + f.skipBits)) / 8;
+/** What all of a row takes in the list, beside column numbers. */
+export function besideColumns(f: WindowFacts, r: number): string {
+  const bytes = (entriesOf(f, r).length * (f.valueBits + f.skipBits)) / 8;
   const other = (f.ofRow[r].length * (f.valueBits + COLUMN_BITS)) / 8;
-  const row = `row ${f.rowNumber(r)} takes ${bytesOf(own.length)} bytes`;
-  const all =
-    rest > 0 ? `With the ${rest > 1 ? `${rest} dashed places` : 'dashed place'} filled, ${row}` : capitalised(row);
-  return `${all}; with column numbers it took ${other}. Nothing is stored for zeros after its last weight.`;
+  return `All of row ${f.rowNumber(r)} takes ${bytes} bytes; with column numbers it took ${other}.`;
 }
 
 /** ' 261 + 21 = column 282.', where a lane begins in the matrix; nothing where the cut begins at column 0. */

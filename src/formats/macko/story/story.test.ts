@@ -35,14 +35,13 @@ describe('on the window of the example', () => {
       'column numbers: The obvious way: 16 bits for the weight, 16 more for its column number.',
       'skips: Count the empty columns before each weight: mostly a small number.',
       'first weight: One empty column before 13: store 13 and the skip 1.',
-      'next weights: To read it back: column = *the one before + 1 + skip*.',
+      'next weights: To read it back: column = *column of the weight before + 1 + skip*.',
       'longest skip: What is the longest skip that 4 bits can write?',
       'too far: 18 columns are too many for 4 bits: *skip 15, store a zero, skip 2*.',
       'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
       'lanes take: A GPU shares row 3 among *lanes*: workers that each read eight places.',
       'start of a lane: Each lane adds up what it passes. Where does lane 2 begin?',
       'lanes: Each weight now knows its column: it multiplies that number of *x*, the input.',
-      'rival: MACKO\u2019s rival, *4-bit rounding*, keeps every weight, but less exactly.',
     ]);
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
@@ -69,7 +68,7 @@ describe('on the window of the example', () => {
         ...texts(frameOf(all, id), 'counter note'),
       ].join(' | ');
     expect(counter('zeros')).toBe(
-      '256 of 256 bytes | weights 88 B | zeros 168 B | Dense stores the zeros too, 2 bytes each.',
+      '256 of 256 bytes | weights 88 B | zeros 168 B | Dense: the zeros are stored, too, 2 bytes each.',
     );
     expect(counter('column numbers')).toBe(
       '20 of 64 bytes | weights 10 B | column numbers 10 B | 50\u202f% of it only says where.',
@@ -78,11 +77,11 @@ describe('on the window of the example', () => {
       '20 of 64 bytes | weights 10 B | column numbers 10 B | Still with column numbers: skips will take their place.',
     );
     expect(counter('first weight')).toBe(
-      '2.5 of 64 bytes | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
+      '2.5 bytes so far | weights 2 B | skips 0.5 B | 16 bits for the weight, 4 for the skip.',
     );
-    expect(counter('next weights')).toBe('7.5 of 64 bytes | weights 6 B | skips 1.5 B | Each weight: 16 + 4 bits.');
+    expect(counter('next weights')).toBe('7.5 bytes so far | weights 6 B | skips 1.5 B | Each weight: 16 + 4 bits.');
     expect(counter('too far')).toBe(
-      '12.5 of 64 bytes | weights 8 B | stored zeros 2 B | skips 2.5 B | A stored zero costs 20 bits.',
+      '15 of 64 bytes | weights 10 B | stored zeros 2 B | skips 3 B | A stored zero costs as much as a weight: 16 + 4 bits.',
     );
     expect(counter('one list')).toMatch(
       /^140 of 256 bytes \| weights 88 B \| stored zeros 8 B \| skips 24 B \| row marks 20 B/,
@@ -96,7 +95,7 @@ describe('on the window of the example', () => {
     );
     expect(texts(list, 'values[').slice(0, 8)).toEqual(['13', '9', '8', '0', '9', '9', '11', '\u22127']);
     expect(texts(list, 'indptr[')).toEqual(['0', '6', '17', '27', '45']);
-    expect(texts(frameOf(all, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '']);
+    expect(texts(frameOf(all, 'too far'), 'bits ')).toEqual(['0001', '0000', '0010', '1111', '0010', '0100']);
     expect(texts(frameOf(all, 'next weights'), 'sum ')).toEqual([
       '\u22121 + 1 + 1 = column 1',
       '1 + 1 + 0 = column 2',
@@ -105,15 +104,18 @@ describe('on the window of the example', () => {
     expect(texts(frameOf(all, 'next weights'), 'start')).toEqual([
       'The first sum starts one before the row: at \u22121.',
     ]);
-    expect(texts(frameOf(all, 'too far'), 'to its end')).toEqual([
-      'With the dashed place filled, row 0 takes 15 bytes; with column numbers it took 20. Nothing is stored for zeros after its last weight.',
+    expect(texts(frameOf(all, 'too far'), 'beside columns')).toEqual([
+      'All of row 0 takes 15 bytes; with column numbers it took 20.',
+    ]);
+    expect(texts(frameOf(all, 'lanes take'), 'begins')).toEqual([
+      'Row 3, the fullest here, begins at place 27, its row mark. Lanes begin at multiples of eight: lane 0 at 24.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'No row here has more weights. Row 3 begins at place 27 of the list, its row mark: inside the eight from 24. Dashed: 3 places of other rows, 3 zeros to fill up the last eight.',
+      'Dashed: 3 places of other rows, 3 zeros to fill up the last eight.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
-    expect(texts(lanes, 'rule')).toEqual(['Lane 1: 6 + 1 + 1 = column 8, 8 + 1 + 0 = column 9, 9 + 1 + 1 = column 11']);
+    expect(texts(lanes, 'rule')).toEqual(['Lane 0 ended at 6. Lane 1: 6 + 1 + 1 = column 8']);
     expect(texts(lanes, 'sum')).toEqual([
       'Weights \u00d7 x, lane by lane: 24 + 5 + 48.5 = 77.5 hundredths, which these columns add to row 3 of y, the output.',
     ]);
@@ -141,12 +143,11 @@ describe('on the window of the example', () => {
       'first weight: 1 values, 0 products',
       'next weights: 3 values, 0 products',
       'longest skip: 3 values, 0 products',
-      'too far: 5 values, 0 products',
+      'too far: 6 values, 0 products',
       'one list: 48 values, 0 products',
       'lanes take: 48 values, 0 products',
       'start of a lane: 48 values, 0 products',
       'lanes: 48 values, 44 products',
-      'rival: 48 values, 44 products',
       'verdict: 48 values, 44 products',
     ]);
   });

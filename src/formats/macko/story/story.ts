@@ -11,7 +11,7 @@ import { verdict } from '../../../core/story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../core/story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import { shareText } from '../../../core/story/rounded.ts';
-import type { TextRun, Tone } from '../../../core/story/scene.ts';
+import type { TextRun } from '../../../core/story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, valueText, xText } from '../../../core/story/words.ts';
 import { GROUP } from '../layout.ts';
@@ -27,21 +27,20 @@ import {
   window,
   above,
   aboveLow,
+  besideColumns,
   allRows,
   allBytes,
   bytesByColumn,
   COLUMN_BITS,
   rowBytes,
   entriesOf,
-  placesNote,
   columnText,
-  toItsEnd,
 } from './shared-parts.ts';
 
 /*
- * MACKO, told in eleven frames and two questions, from top to bottom: most weights are zero, saying where the others are costs
+ * MACKO, told in ten frames and two questions, from top to bottom: most weights are zero, saying where the others are costs
  * as much as they do, columns that are skipped cost less, one skip is too long, all rows make one list, lanes find their
- * columns, its rival, and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
+ * columns, and what it is worth. A row stands at the top of every picture, and its bytes at the bottom.
  */
 
 export function story(t: MackoTrace): readonly StoryFrame[] {
@@ -61,7 +60,6 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     lanesTake(f, of.row),
     ...(drawnLanes(f).length > 1 ? [laneStarts(f, of.row)] : []),
     columnsOfLanes(f, of.row),
-    rival(f, lead.row),
     worth(f),
   ];
 }
@@ -102,6 +100,7 @@ function zeros(f: WindowFacts): StoryFrame {
     body: stack(
       others.length > 0 ? matrix : null,
       note('cut', `${of}${f.weights.length} of ${all} weights here are not zero.${means}`),
+      note('goal', [ink('The goal: fewer bytes.'), { text: ' A GPU takes time to fetch each one.' }]),
     ),
     below: counterBar({
       title: allRows(f),
@@ -112,7 +111,7 @@ function zeros(f: WindowFacts): StoryFrame {
       dense: f.dense,
       said:
         none > 0
-          ? `Dense stores the zeros too, ${counted(f.valueBits / 8, 'byte')} each.`
+          ? `Dense: the zeros are stored, too, ${counted(f.valueBits / 8, 'byte')} each.`
           : 'Dense stores the same numbers.',
     }),
   });
@@ -219,13 +218,14 @@ const skipCell = (entry: Entry, look: Cell['look'] = 'plain'): Cell => {
   return { id: elementName('deltas', entry.at), text: String(entry.stored), look, about: [entryName(entry)] };
 };
 
-/** The entries of a row: up to `last` they are stored, the others are dashed; the last of them, `lit` many, are lit. */
-function list(f: WindowFacts, r: number, last: Entry, lit: number): Part {
+/**
+ * The entries of a row: up to `last`, and `lit` many that end with it are lit. Those after `end` are not stored yet.
+ */
+function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
   const own = entriesOf(f, r);
-  const isLit = ({ at }: Entry): boolean => at > last.at - lit;
+  const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
   const look = (entry: Entry): Cell['look'] => (isLit(entry) ? 'lit' : 'plain');
-  const stage = (cell: (entry: Entry) => Cell) => (i: number) =>
-    own[i].at <= last.at ? cell(own[i]) : ({ look: 'ghost' } as const);
+  const stage = (cell: (entry: Entry) => Cell) => (i: number) => (own[i].at <= end.at ? cell(own[i]) : null);
   const value = (entry: Entry): Cell => {
     const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
     return { ...entryCell(f, entry, look(entry), origin), ring: entry.isZero && isLit(entry) };
@@ -244,6 +244,12 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number): Part {
     arrayRow('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', stage(bits)),
   ]);
 }
+
+/** The last entry of a row that has weights. */
+const endOf = (f: WindowFacts, r: number): Entry => {
+  const own = entriesOf(f, r);
+  return own[own.length - 1];
+};
 
 const emitted = (f: WindowFacts, { at }: Entry): number => stepStoring(f.t, 'values', at);
 
@@ -264,7 +270,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     moves: [900],
     say: stated`${before} before ${text ?? 'the weight'}: store ${text ?? 'it'} and the skip ${stores}.`,
     above: above(f, r, { lit: [weight], spans }),
-    body: stack(list(f, r, weight, 1), placesNote(f, r)),
+    body: list(f, r, weight, 1),
     below: rowBytes(f, r, weight, `${f.valueBits} bits for the weight, ${f.skipBits} for the skip.`),
     arrows: [{ from: cellName(r, column), to: elementName('values', at), tone: 'values' }],
   });
@@ -272,7 +278,7 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
 
 /* 5. And back: the rule that a reader has to know. */
 
-/** '1 + 1 + 0 = column 2': the one before, its own place, and the skip of an entry. */
+/** '1 + 1 + 0 = column 2': the column before, its own place, and the skip of an entry. */
 function sum(f: WindowFacts, { stored, column, isZero }: Entry, intro = ''): readonly TextRun[] {
   return [
     { text: `${intro}${xText(f.columnNumber(column - stored - 1))} + 1 + `, tone: 'ink' },
@@ -292,7 +298,7 @@ function readBack(f: WindowFacts, slow: readonly Weight[]): StoryFrame {
     chapter: 'Store',
     step: emitted(f, last),
     moves: [700, ...slow.map(() => 900)],
-    say: stated`To read it back: column = *the one before + ${fact('column of the weight itself', 1)} + skip*.`,
+    say: stated`To read it back: column = *column of the weight before + ${fact('column of the weight itself', 1)} + skip*.`,
     above: above(f, r, { lit: slow }),
     body: stack(
       list(f, r, last, slow.length),
@@ -353,6 +359,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   const { row: r, column, at, skip, rest, zeros: added } = wide;
   const { maxSkip } = f;
   const start = column - skip;
+  const end = endOf(f, r);
   const all = Array.from({ length: added }, (_, i) => start + maxSkip + i * (maxSkip + 1));
   const shown = all.slice(0, ZEROS_SHOWN);
   const later = all.length - shown.length;
@@ -370,7 +377,7 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
   return tell({
     id: 'too far',
     chapter: 'Too far',
-    step: emitted(f, wide),
+    step: emitted(f, end),
     moves: [700, 900],
     say:
       added > 1
@@ -378,16 +385,16 @@ function tooFar(f: WindowFacts, wide: NonNullable<WindowFacts['wide']>): StoryFr
         : stated`${far} columns are too many for ${bits}: *skip ${limit}, store a zero, skip ${left}*.`,
     above: above(f, r, { lit: [wide], zeros: shown, spans }, column),
     body: stack(
-      list(f, r, wide, added + 1),
+      list(f, r, wide, added + 1, end),
       since(
         1,
         close(
           note('why 1', [ink(sumText), { text: ': the 1 is the column of the zero itself.' }]),
-          note('to its end', toItsEnd(f, wide)),
+          note('beside columns', besideColumns(f, r)),
         ),
       ),
     ),
-    below: rowBytes(f, r, wide, `A stored zero costs ${f.valueBits + f.skipBits} bits.`),
+    below: rowBytes(f, r, end, `A stored zero costs as much as a weight: ${f.valueBits} + ${f.skipBits} bits.`),
     also: zerosInAll,
     arrows: [{ from: zeroName(r, all[0]), to: elementName('values', at - added) }],
   });
@@ -419,16 +426,17 @@ function noneText(f: WindowFacts, context: FrameContext): Stated {
 
 function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
   const { row: r, column, skip } = longest;
+  const end = endOf(f, r);
   const spans = skipSpan('hop 0', longest, `skip ${skip}`);
   return tell({
     id: 'too far',
     chapter: 'Too far',
-    step: emitted(f, longest),
+    step: emitted(f, end),
     say: (context) => noneText(f, context),
     also: zerosInAll,
     above: above(f, r, { lit: [longest], spans }, column),
-    body: list(f, r, longest, 1),
-    below: rowBytes(f, r, longest, 'No zero is stored in this row.'),
+    body: list(f, r, longest, 1, end),
+    below: rowBytes(f, r, end, 'No zero is stored in this row.'),
   });
 }
 
@@ -442,17 +450,18 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
   const isClose = end < 2 * rows;
   const spans = Array.from({ length: rows }, (_, i): Span => {
     const [from, to] = [indptr[i], indptr[i + 1]];
-    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)}`;
+    const said = isClose && to - from < 2 ? '' : `row ${f.rowNumber(i)} from ${from}`;
     return { id: `begin ${i}`, from, to, said, tone: 'metadata', above: true };
   });
   const fill: Span = { id: 'fill', from: end, to: f.places, said: 'fill', tone: 'neutral', above: true };
   const zero = (name: string, e: number): Cell => {
     return { id: elementName(name, e), text: '0', tone: 'padding', label: 'fills the list up' };
   };
-  const marks = 'Row marks: where each row begins, and the end; 4 bytes each.';
   const [skipped, fills] = [end - f.weights.length, f.places - end];
   const why =
-    skipped + fills > 0 ? ` Stored zeros: ${skipped} for long skips + ${fills} that fill up the last eight.` : '';
+    skipped + fills > 0
+      ? `Stored zeros: ${skipped} for long skips + ${fills} that fill the list up to a multiple of eight.`
+      : null;
   return tell({
     id: 'one list',
     chapter: ALL,
@@ -462,7 +471,7 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
     above: aboveLow(f, r),
     isJoined: true,
     body: stack(
-      cells({ count: f.places, ticks: GROUP, max: 3, lines: 4, roomy: true, widest: f.texts }, [
+      cells({ count: f.places, max: 3, lines: 4, roomy: true, isJoined: true, widest: f.texts }, [
         arrayRow(
           'values',
           'weights',
@@ -472,9 +481,18 @@ function oneList(f: WindowFacts, r: number): StoryFrame {
         ),
         arrayRow('deltas', 'skips', 'indices', (e) => (e < end ? skipCell(f.entries[e]) : zero('deltas', e))),
       ]),
-      since(1, close(rowMarks(f), note('eights', `Ticks: the GPU will read the list in eights.${why}`))),
+      since(
+        1,
+        close(
+          rowMarks(f),
+          note(
+            'marks',
+            'Row marks, 4 bytes each: where each row begins, and the end. Places count from 0, like columns.',
+          ),
+        ),
+      ),
     ),
-    below: allBytes(f, marks),
+    below: allBytes(f, why ?? 'No zero is stored.'),
   });
 }
 
@@ -563,21 +581,23 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   ];
 }
 
+/** Where a row begins in the list, and its first lane. */
+function beginText(f: WindowFacts, r: number, { from, own: [{ at }] }: Lane): string {
+  const which = f.held === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
+  const begins = `Row ${f.rowNumber(r)}${which} begins at place ${at}, its row mark.`;
+  return `${begins} Lanes begin at multiples of eight: lane 0 at ${from}.`;
+}
+
 /** What the dashed places of the lanes hold: other rows, or what fills the list up. */
-function dashedText(f: WindowFacts, r: number, all: readonly Lane[]): string {
+function dashedText(f: WindowFacts, all: readonly Lane[]): string {
   const own = new Set(all.flatMap((lane) => lane.own.map(({ at }) => at)));
   const dashed = all
     .flatMap(({ from }) => Array.from({ length: GROUP }, (_, n) => from + n))
     .filter((at) => !own.has(at));
   const fills = dashed.filter((at) => at >= f.entries.length).length;
   const others = dashed.length - fills;
-  const [{ from, own: entries }] = all;
-  const first = entries[0].at;
-  const which = f.held === null && f.t.window.rows > 1 ? 'No row here has more weights. ' : '';
-  const begins = `Row ${f.rowNumber(r)} begins at place ${first} of the list, its row mark`;
-  const inEights = `${which}${begins}${first > from ? `: inside the eight from ${from}` : ''}.`;
-  if (dashed.length === 0) return inEights;
-  return `${inEights} Dashed: ${counted(others, 'place')} of other rows, ${counted(fills, 'zero')} to fill up the last eight.`;
+  if (dashed.length === 0) return 'All of these places are of this row.';
+  return `Dashed: ${counted(others, 'place')} of other rows, ${counted(fills, 'zero')} to fill up the last eight.`;
 }
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
@@ -588,12 +608,18 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
     step: stepEncoded(f.t),
     moves: [900, 400],
     say: stated`A GPU shares row ${fact('row of the lanes', f.rowNumber(r))} among *lanes*: workers that each read ${fact('places of a lane', GROUP, 'word')} places.`,
-    above: above(f, r),
+    above: aboveLow(f, r, { spans: all.map(takenSpan) }),
+    isJoined: true,
     body: stack(
       lanes(f, ({ from }) => [{ text: `places ${from} to ${from + GROUP - 1}` }]),
-      since(1, note('blank', dashedText(f, r, all))),
+      close(since(1, note('begins', beginText(f, r, all[0]))), since(1, note('blank', dashedText(f, all)))),
     ),
   });
+}
+
+/** The weights of a lane, over the columns of its row. */
+function takenSpan({ own }: Lane, i: number): Span {
+  return { id: `taken ${i}`, from: own[0].column, to: own[own.length - 1].column + 1, said: `lane ${i}`, tone: 'ink' };
 }
 
 /** What each lane passes, over the columns of its row. */
@@ -653,14 +679,11 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
   );
 }
 
-/** Sums that are shown of a lane. */
-const SUMS = 3;
-
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   // The second lane goes on from the last column of the first.
-  const lane = Math.min(1, all.length - 1);
-  const sums = all[lane].own.slice(0, SUMS).flatMap((entry, i) => sum(f, entry, i === 0 ? `Lane ${lane}: ` : ', '));
+  const { startsAfter, own } = all[Math.min(1, all.length - 1)];
+  const intro = startsAfter > 0 ? `Lane 0 ended at ${f.columnNumber(startsAfter - 1)}. Lane 1: ` : '';
   const title = ({ startsAfter }: Lane) => [{ text: 'begins at column ' }, ink(String(f.columnNumber(startsAfter)))];
   return tell({
     id: 'lanes',
@@ -673,7 +696,11 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
         : stated`Each weight now knows its column: it multiplies that number of *x*, the input.`,
     above: aboveLow(f, r, { spans: laneSpans(f) }),
     isJoined: true,
-    body: stack(lanes(f, title, true), since(1, note('rule', sums)), since(2, note('sum', productText(f, r, all)))),
+    body: stack(
+      lanes(f, title, true),
+      since(1, note('rule', sum(f, own[0], intro))),
+      since(2, note('sum', productText(f, r, all))),
+    ),
   });
 }
 
@@ -699,36 +726,7 @@ function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly 
   ];
 }
 
-/* 10. The other way to save bytes. */
-
-/** Bits of a weight of the rival, and of all that an entry of the list takes, over a row. */
-function rival(f: WindowFacts, r: number): StoryFrame {
-  const { cols } = f.t.window;
-  const line = (title: string, of: string, count: number, bits: number, tone: Tone): Bar => ({
-    id: title,
-    title,
-    parts: [{ to: count * bits, tone, look: tone === 'ink' ? 'outline' : 'lit' }],
-    after: `${counted(count, of)} \u00d7 ${bits} bits = ${(count * bits) / 8} ${count * bits === 8 ? 'byte' : 'bytes'}`,
-  });
-  const [places, each] = [entriesOf(f, r).length, f.valueBits + f.skipBits];
-  return tell({
-    id: 'rival',
-    chapter: 'So what',
-    step: f.t.steps.length,
-    say: stated`MACKO\u2019s rival, *4-bit rounding*, keeps every weight, but less exactly.`,
-    above: above(f, r),
-    body: stack(
-      bars({ id: 'rivals', max: Math.max(cols * f.valueBits, places * each), height: 2.2, isAlone: true }, [
-        line('dense', 'column', cols, f.valueBits, 'neutral'),
-        line('MACKO', 'place', places, each, 'format'),
-        line('all, rounded to 4 bits', 'column', cols, 4, 'ink'),
-      ]),
-      note('bytes alone', `Row ${f.rowNumber(r)} alone, and bytes alone: which one is faster has to be timed.`),
-    ),
-  });
-}
-
-/* 11. What it is worth. */
+/* 10. What it is worth. */
 
 function worth(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
@@ -738,6 +736,7 @@ function worth(f: WindowFacts): StoryFrame {
     title: 'MACKO',
     step: f.t.steps.length,
     what: 'random weights',
+    besides: ' Bytes are not all: computing takes time, too.',
     among: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
