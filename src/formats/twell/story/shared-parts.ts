@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -115,14 +115,13 @@ export function allTokens(
   const others = shown.map((other): CellRow => {
     return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
   });
-  // Its columns are not those of the token above, so it names its tiles and has that token, too.
-  const small = [r, ...shown].map((other, n): CellRow => {
-    const { cell, id, spans = [], ...own } = token(f, other, look);
+  // Its columns are not those of the token above, so it names its tiles.
+  const small = shown.map((other, n): CellRow => {
+    const { cell, id, title = '', spans = [] } = token(f, other, look);
     return {
-      ...own,
+      // Low rows have no room for a title each.
+      ...((n === 0 || n === shown.length - 1) && { title }),
       id: `small ${id}`,
-      strong: n === 0,
-      tone: n === 0 ? 'ink' : 'neutral',
       spans: n === 0 ? spans.map((span) => ({ ...span, id: `small ${span.id}` })) : [],
       cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
     };
@@ -131,7 +130,7 @@ export function allTokens(
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
-    isJoined: others.length > 0,
+    isJoined: others.length > 0 && ('rows' as const),
     body: stack(
       others.length > 0 ? (others.length > MANY ? bare : fitting(tokens(f, others, false), bare)) : null,
       left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
@@ -192,12 +191,12 @@ export function stored(
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
     const label = `tile ${f.tileNumber(tile)}: how many fired`;
-    return { id, text: String(n), tone: 'metadata', look: look(tile), label };
+    return { id, text: String(n), tone: 'metadata', look: look(tile), label, isTall: isPacked(f) };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
       // A count is as large as a value and its neuron.
-      if (k < first) return { tone: 'metadata', look: look(one.tile), label: 'a count takes both' };
+      if (k < first) return null;
       const own = entryCell(f, one, k - first, part);
       if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
@@ -229,11 +228,11 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const made = extra ? madeUp(f, one) : [];
   const fired = firedColumns(f, one).length;
   const isOver = extra === 'refused' && one.count > f.capacity;
-  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' } as const;
+  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', isTall: true } as const;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
-      if (i < first) return { tone: count.tone, look: 'plain', label: 'a count takes both' };
+      if (i < first) return null;
       if (i >= end && (!extra || i >= end + beyond)) return null;
       const own = entryCell(f, one, i - first, part);
       if (i < end && own) return own;
@@ -254,6 +253,32 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
     { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
     { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
+}
+
+/** Places of a tile that are drawn one by one, at most. */
+const DRAWN_PLACES = 16;
+
+/** Why a tile is packed: the places that are looked at without a list of what fired, and with one. */
+export function whyPack(f: WindowFacts, one: TileRow | null): Part {
+  const [from, to] = columnsOfTile(f, one?.tile ?? 0);
+  const all = to - from;
+  const isShorter = one !== null && one.count < all;
+  const found = isShorter ? ` Without a list they look at ${all} places to find ${one.count}.` : '';
+  const why = `Up and down, the next products, need only what fired.${found}`;
+  const words = note('why pack', [tinted('Why pack, then? '), { text: why }]);
+  if (!isShorter || all > DRAWN_PLACES) return words;
+  const place = (i: number): Cell => {
+    const value = f.valuesOfRows[one.row].get(from + i);
+    const text = value === undefined ? '0' : unitText(value, f.unit);
+    return { text, look: 'outline', tone: value === undefined ? 'neutral' : 'values' };
+  };
+  const listed = (i: number): Cell | null =>
+    i === 0 ? { text: String(one.count), tone: 'metadata' } : entryCell(f, one, i - 1, 'values');
+  const rows = [
+    { id: 'places', title: 'without a list', cell: place, after: `looks at ${all}` },
+    { id: 'listed', title: 'with a list', cell: listed, after: `count, then ${one.count}` },
+  ];
+  return close(words, cells({ count: all, max: 3.2, widest: f.texts }, rows));
 }
 
 /** Boxes and signs between them, with what is said below each box. */
