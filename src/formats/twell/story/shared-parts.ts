@@ -117,22 +117,25 @@ export function allTokens(
   });
   // Its columns are not those of the token above, so it names its tiles.
   const small = shown.map((other, n): CellRow => {
-    const { cell, id, title = '', spans = [] } = token(f, other, look);
+    const { cell, id, spans = [], ...own } = token(f, other, look);
     return {
-      // Low rows have no room for a title each.
-      ...((n === 0 || n === shown.length - 1) && { title }),
+      ...own,
+      strong: false,
+      tone: 'neutral',
       id: `small ${id}`,
       spans: n === 0 ? spans.map((span) => ({ ...span, id: `small ${span.id}` })) : [],
       cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
     };
   });
-  const bare = apart(cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
-      others.length > 0 ? (others.length > MANY ? bare : fitting(tokens(f, others, false), bare)) : null,
+      others.length > MANY ? bareRows(f, small) : null,
+      others.length > 0 && others.length <= MANY
+        ? fitting(tokens(f, others, false), apart(close(...small.map((one) => bareRows(f, [one], small)))))
+        : null,
       left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
       below,
     ),
@@ -140,6 +143,12 @@ export function allTokens(
 }
 
 export const BARE = { bare: true, max: 1.2 } as const;
+
+/** Low rows over the neurons of a token; `all`: rows whose titles begin below each other. */
+export function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
+  const besides = all.flatMap(({ title }) => title ?? []);
+  return cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
+}
 
 export type Lead = NonNullable<WindowFacts['lead']>;
 export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
@@ -220,12 +229,12 @@ export function stored(
 }
 
 /** `drawn` cells of one tile, and what has no room in them. */
-export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra?: 'asked' | 'refused'): Part {
+export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
   const beyond = Math.max(1, one.count - f.capacity);
   const tone = extra === 'asked' ? 'ink' : 'danger';
-  const made = extra ? madeUp(f, one) : [];
+  const made = madeUp(f, one);
   const fired = firedColumns(f, one).length;
   const isOver = extra === 'refused' && one.count > f.capacity;
   const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', isTall: true } as const;
@@ -233,7 +242,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
       if (i < first) return null;
-      if (i >= end && (!extra || i >= end + beyond)) return null;
+      if (i >= end + beyond) return null;
       const own = entryCell(f, one, i - first, part);
       if (i < end && own) return own;
       const column = made[i - first - fired] as number | undefined;
@@ -245,7 +254,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
-    ...(extra ? [{ id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone } as const] : []),
+    { id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone },
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
@@ -258,12 +267,14 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
 /** Places of a tile that are drawn one by one, at most. */
 const DRAWN_PLACES = 16;
 
-/** Why a tile is packed: the places that are looked at without a list of what fired, and with one. */
+/** Why a tile is packed: the places that are looked at if it is not, and if it is. */
 export function whyPack(f: WindowFacts, one: TileRow | null): Part {
   const [from, to] = columnsOfTile(f, one?.tile ?? 0);
   const all = to - from;
   const isShorter = one !== null && one.count < all;
-  const found = isShorter ? ` Without a list they look at ${all} places to find ${one.count}.` : '';
+  const found = isShorter
+    ? ` Unpacked, tile ${f.tileNumber(one.tile)} makes them look at ${all} places to find ${one.count}.`
+    : '';
   const why = `Up and down, the next products, need only what fired.${found}`;
   const words = note('why pack', [tinted('Why pack, then? '), { text: why }]);
   if (!isShorter || all > DRAWN_PLACES) return words;
@@ -272,11 +283,13 @@ export function whyPack(f: WindowFacts, one: TileRow | null): Part {
     const text = value === undefined ? '0' : unitText(value, f.unit);
     return { text, look: 'outline', tone: value === undefined ? 'neutral' : 'values' };
   };
-  const listed = (i: number): Cell | null =>
-    i === 0 ? { text: String(one.count), tone: 'metadata' } : entryCell(f, one, i - 1, 'values');
+  const listed = (i: number): Cell | null => {
+    const own = i === 0 ? ({ text: String(one.count), tone: 'metadata' } as const) : entryCell(f, one, i - 1, 'values');
+    return own && { ...own, look: 'lit' };
+  };
   const rows = [
-    { id: 'places', title: 'without a list', cell: place, after: `looks at ${all}` },
-    { id: 'listed', title: 'with a list', cell: listed, after: `count, then ${one.count}` },
+    { id: 'places', title: 'unpacked', cell: place, after: `looks at ${all}` },
+    { id: 'listed', title: 'packed', cell: listed, after: `count, then ${one.count}` },
   ];
   return close(words, cells({ count: all, max: 3.2, widest: f.texts }, rows));
 }

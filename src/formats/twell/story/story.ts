@@ -30,6 +30,7 @@ import {
   above,
   allTokens,
   BARE,
+  bareRows,
   litIn,
   madeUp,
   type TokenLook,
@@ -312,6 +313,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
+  const packed = f.waiting ?? f.one;
   const all = line('dense', 'dense', [{ to: 1, tone: 'neutral', look: 'plain' }], countText(dense), ' bytes');
   const small = line('small', `tiles of ${e.tileWidth}`, parts, countText(f.storedBytes), ' bytes');
   return {
@@ -332,17 +334,17 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
       const sums = [tileSum(e, f.window.cols), ...(lines.length > 2 && large ? [tileSum(large.own, large.cols)] : [])];
       const real =
         large &&
-        `For the whole matrix TwELL uses tiles of ${large.own.tileWidth}: room for ${capacityOf(large.own)}. We draw ${e.tileWidth}.`;
+        `The whole matrix uses tiles of ${large.own.tileWidth}: room for ${capacityOf(large.own)}. We draw ${e.tileWidth}.`;
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
-        above: above(f, lead.row),
+        above: above(f, lead.row, litIn(f, packed ? [packed.tile] : [])),
         body: stack(
           close(
             bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
             note('sums', sums.join(' ')),
             real && note('real', real),
           ),
-          since(1, whyPack(f, f.waiting ?? f.one)),
+          since(1, whyPack(f, packed)),
         ),
       };
     },
@@ -527,8 +529,6 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   const [up, down] = products;
-  const bare = (rows: readonly CellRow[]): Part =>
-    cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth, besides: ['up', 'down'] }, rows);
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -539,7 +539,13 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     body: stack(
       stored(f, lead, { isRead: true }),
       // Titles of low rows keep apart.
-      since(1, fitting(tokens(f, products, false), close(bare([up]), bare(tilesBelow(f, [down]))))),
+      since(
+        1,
+        fitting(
+          tokens(f, products, false),
+          close(bareRows(f, [up], products), bareRows(f, tilesBelow(f, [down]), products)),
+        ),
+      ),
       since(2, readPart(f, lead)),
     ),
   });
