@@ -58,10 +58,9 @@ export interface WindowFacts {
   readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
   /** the fullest tile of the lead after its first, whose worker would wait for those before it; null: none of them fires */
   readonly waiting: TileRow | null;
-  /** of the lead: the tile with the fewest fired neurons above 0; a tile with none; a tile without a free slot */
+  /** of the lead: the tile with the fewest fired neurons above 0; a tile with none */
   readonly one: TileRow | null;
   readonly empty: TileRow | null;
-  readonly full: TileRow | null;
   /** the fullest tile that is stored, of any token */
   readonly fullest: TileRow | null;
   /** the tile that the refusal names */
@@ -113,7 +112,6 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     waiting: waitingOf(tiles),
     one: smallest(tiles.filter(({ count }) => count > 0)),
     empty: tiles.find(({ count }) => count === 0) ?? null,
-    full,
     fullest: full ?? largest(tokens.flat()),
     overflowing: overflow?.first ?? null,
     unit,

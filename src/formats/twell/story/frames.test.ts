@@ -174,27 +174,19 @@ describe('the frames of five tokens', () => {
     expect(texts(full, 'one')[0]).toMatch(/, neurons 1, 2, 5\.$/);
   });
 
-  it('count bytes of all tokens', () => {
-    expect(
-      texts(frameOf(all, 'empty and full'), 'sizes small')
-        .filter((text) => text !== '')
-        .join(' | '),
-    ).toBe('counts 80 B | values 22 B | neurons 22 B | empty 196 B');
-    expect(texts(frameOf(all, 'empty and full'), 'sizes after')).toEqual(['320 bytes', '320 bytes']);
-    expect(texts(frameOf(all, 'empty and full'), 'sums')).toEqual([
-      'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 bytes = 16.',
-    ]);
-  });
-
-  it('say bytes of the whole matrix where these are fewer', () => {
-    const context = { ...NOWHERE, whole: WHOLE };
+  it('count bytes of all tokens, and of the whole matrix where these are fewer', () => {
     const frame = frameOf(all, 'empty and full');
+    const parts = texts(frame, 'sizes small').filter((text) => text !== '');
+    expect(parts).toEqual(['counts 80 B', 'values 22 B', 'neurons 22 B', 'empty 196 B']);
+    expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
+    const sum = 'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 bytes = 16.';
+    expect(texts(frame, 'sums')).toEqual([sum]);
+    const context = { ...NOWHERE, whole: WHOLE };
     expect(texts(frame, 'real', 1, context)).toEqual(['The whole matrix uses tiles of 256: room for 31. We draw 8.']);
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
     expect(texts(frame, 'sizes after', 1, context)[2]).toBe('25\u202f% of dense, the whole matrix');
-    expect(texts(frame, 'sums', 1, context)[0]).toContain(
-      'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 bytes = 512.',
-    );
+    const large = 'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 bytes = 512.';
+    expect(texts(frame, 'sums', 1, context)).toEqual([`${sum} ${large}`]);
   });
 
   it('draw the work of all tokens, and what it comes to', () => {
@@ -249,7 +241,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, roomOf(358, 520)));
     const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`small tile ${tile} words`) ?? {}));
     expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
-    const [name, before, first] = ['small tile 3 words', 'small cell 1,23', 'small cell 1,24'].map(
+    const [name, before, first] = ['small tile 3 words', 'cell 1,23', 'cell 1,24'].map(
       (id) => marks.get(id)?.x ?? Number.NaN,
     );
     expect(before).toBeLessThan(first);
@@ -494,7 +486,7 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    expect(texts(last, 'own', 1, refused)).toEqual(['This cut: 7.8\u202f% fire, and it is refused.']);
+    expect(texts(last, 'own', 1, refused)).toEqual(['This cut: 7.8\u202f% fire, and the matrix is refused.']);
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
       '*Worth it only if few fire*: the authors\u2019 whole models are 1.2 times as fast.',
     );

@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, close, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -37,8 +37,18 @@ export function madeUp(f: WindowFacts, one: TileRow): readonly number[] {
   return free.slice(free.length - Math.max(0, f.capacity + 1 - fired.length));
 }
 
+/** Brackets over the tiles of a token, with their names; `id`: of each. */
+function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, above: boolean): readonly Span[] {
+  return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
+    const [from, to] = columnsOfTile(f, tile);
+    const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
+    return { id: `${id} ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
+  });
+}
+
 /** A token of the window. */
-function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [], made = [] }: TokenLook = {}): CellRow {
+function token(f: WindowFacts, r: number, given: TokenLook): CellRow {
+  const { look, tone, made = [] } = given;
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
@@ -48,11 +58,7 @@ function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [], made =
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
     return { id, text: unitText(value, f.unit), tone: tone ?? 'values', look: own ?? 'plain', label, about: [id] };
   };
-  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
-    const [from, to] = columnsOfTile(f, tile);
-    const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
-    return { id: `tile ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above: true };
-  });
+  const spans = tileSpans(f, 'tile', given, true);
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
 }
 
@@ -76,11 +82,7 @@ export const withWorker =
 
 /** Rows over the neurons of a token, with the names of its tiles below the last. */
 export function tilesBelow(f: WindowFacts, rows: readonly CellRow[]): readonly CellRow[] {
-  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
-    const [from, to] = columnsOfTile(f, tile);
-    return { id: `below ${tile}`, from, to, said: `tile ${f.tileNumber(tile)}`, tone: 'neutral' };
-  });
-  return rows.map((one, i) => (i === rows.length - 1 ? { ...one, spans } : one));
+  return rows.map((one, i) => (i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one));
 }
 
 /** Width of a neuron of a token at most, in em. */
@@ -115,27 +117,16 @@ export function allTokens(
   const others = shown.map((other): CellRow => {
     return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
   });
-  // Its columns are not those of the token above, so it names its tiles.
-  const small = shown.map((other, n): CellRow => {
-    const { cell, id, spans = [], ...own } = token(f, other, look);
-    return {
-      ...own,
-      strong: false,
-      tone: 'neutral',
-      id: `small ${id}`,
-      spans: n === 0 ? spans.map((span) => ({ ...span, id: `small ${span.id}` })) : [],
-      cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
-    };
-  });
+  // Low rows are not below the columns of the token above, so they name its tiles.
+  const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', look, true) } : one));
+  const isMany = others.length > MANY;
+  const small = apart(isMany ? bareRows(f, low) : close(...low.map((one) => bareRows(f, [one], low))));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
-      others.length > MANY ? bareRows(f, small) : null,
-      others.length > 0 && others.length <= MANY
-        ? fitting(tokens(f, others, false), apart(close(...small.map((one) => bareRows(f, [one], small)))))
-        : null,
+      others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
       left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
       below,
     ),
@@ -337,7 +328,7 @@ export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
   const s = count > 1 ? 's' : '';
   const free = f.capacity - count;
   return [
-    ink(`Tile ${f.tileNumber(tile)}: `),
+    tinted(`Tile ${f.tileNumber(tile)}: `),
     { text: String(count), strong: true, tone: 'metadata' },
     { text: ` fired, value${s} ` },
     own('values'),

@@ -44,8 +44,11 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   ];
   const rarely = fires.reduce((largest, share) => Math.max(largest, share), 0);
   const own = firesIn(context.whole ?? f.window);
-  const than = own <= rarely ? 'as rarely as in theirs. Not timed.' : `more than in theirs. Not timed: ${LESS}`;
-  const against = `${shareText(own)} fire, ${isRefused(context) ? 'and it is refused.' : than}`;
+  const than =
+    own <= rarely
+      ? 'as rarely as in theirs. Not timed.'
+      : 'more than in theirs. Not timed: expect less than they gain.';
+  const against = `${shareText(own)} fire, ${isRefused(context) ? 'and the matrix is refused.' : than}`;
   const under = `under ${Math.ceil(100 * rarely)}\u202f%`;
   const their: Bar['parts'] = [{ to: rarely, tone: 'values' }];
   const here: Bar['parts'] = [{ to: own, tone: 'values', look: 'plain' }];
@@ -79,6 +82,5 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
   );
 }
 
-const LESS = 'expect less than they gain.';
 const REST =
   'Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.';
