@@ -120,7 +120,7 @@ export function allTokens(
   // Low rows are not below the columns of the token above, so they name its tiles.
   const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', look, true) } : one));
   const isMany = others.length > MANY;
-  const small = apart(isMany ? bareRows(f, low) : close(...low.map((one) => bareRows(f, [one], low))));
+  const small = apart(isMany ? bareRows(f, low) : close(low.map((one) => bareRows(f, [one], low))));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),

@@ -12,6 +12,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import { capacityOf, type TwellParams } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
@@ -52,7 +53,6 @@ import {
   sketch,
   whyPack,
 } from './shared-parts.ts';
-import { capacityOf, type TwellParams } from '../params.ts';
 import { SO_WHAT, thisTitle, worth } from './worth.ts';
 
 /*
@@ -325,16 +325,14 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     show(context) {
       const large = largeOf(f, context);
       const lines = [all, small];
+      const sums = [tileSum(e, f.window.cols)];
       if (large && shareText(large.share) !== shareText(1)) {
-        const own: Bar['parts'] = [{ to: large.share, tone: 'format' }];
+        const { own, share, cols } = large;
         lines.push(
-          line('large', `tiles of ${large.own.tileWidth}`, own, shareText(large.share), ' of dense, the whole matrix'),
+          line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'format' }], shareText(share), OF_ALL),
         );
+        sums.push(tileSum(own, cols));
       }
-      const sums = [tileSum(e, f.window.cols), ...(lines.length > 2 && large ? [tileSum(large.own, large.cols)] : [])];
-      const real =
-        large &&
-        `The whole matrix uses tiles of ${large.own.tileWidth}: room for ${capacityOf(large.own)}. We draw ${e.tileWidth}.`;
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
         above: above(f, lead.row, litIn(f, packed ? [packed.tile] : [])),
@@ -342,7 +340,7 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
           close(
             bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
             note('sums', sums.join(' ')),
-            real && note('real', real),
+            large && note('real', realTiles(large.own, e.tileWidth)),
           ),
           since(1, whyPack(f, packed)),
         ),
@@ -351,16 +349,18 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
   };
 }
 
+const OF_ALL = ' of dense, the whole matrix';
+const realTiles = (own: TwellParams, drawn: number): string =>
+  `The whole matrix uses tiles of ${own.tileWidth}: room for ${capacityOf(own)}. We draw ${drawn}.`;
+
 /** From this share on, a rounded text would say 100 %. */
 const READS_AS_ALL = 0.995;
 
 function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
   if (large && large.share < READS_AS_ALL) {
-    const share = scoped(
-      'matrix',
-      stated`${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
-    );
+    const part = fact('share of dense', large.share, 'share');
+    const share = scoped('matrix', stated`${fact('neurons of a tile', large.own.tileWidth)}, *${part}*`);
     const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
     return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
   }
@@ -528,7 +528,7 @@ type Product = 'gate' | 'up' | 'down';
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  const [up, down] = products;
+  const low = tilesBelow(f, products).map((one) => bareRows(f, [one], products));
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -539,13 +539,7 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     body: stack(
       stored(f, lead, { isRead: true }),
       // Titles of low rows keep apart.
-      since(
-        1,
-        fitting(
-          tokens(f, products, false),
-          close(bareRows(f, [up], products), bareRows(f, tilesBelow(f, [down]), products)),
-        ),
-      ),
+      since(1, fitting(tokens(f, products, false), close(low))),
       since(2, readPart(f, lead)),
     ),
   });

@@ -31,16 +31,10 @@ export function worth(f: WindowFacts): StoryFrame {
 /** Published models below their own dense, and how many neurons fire in them. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires, deadShare } = WHOLE_MODELS;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const times = [
     { id: 'dense', title: 'dense', times: 1, said: 'with tensor cores' },
-    {
-      id: 'model',
-      title: 'TwELL',
-      times: max,
-      minTimes: min,
-      said: `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`,
-      isOwn: true,
-    },
+    { id: 'model', title: 'TwELL', times: max, minTimes: min, said, isOwn: true },
   ];
   const rarely = fires.reduce((largest, share) => Math.max(largest, share), 0);
   const own = firesIn(context.whole ?? f.window);
