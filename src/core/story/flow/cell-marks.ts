@@ -12,6 +12,8 @@ export interface Cell {
   readonly look?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
   /** outlined: a special cell */
   readonly ring?: boolean;
+  /** it takes the row below, too: there is no cell */
+  readonly isTall?: boolean;
   readonly id?: string;
   /** the mark that it comes from */
   readonly from?: string;

@@ -83,6 +83,8 @@ const APART = 8;
 const TITLES_APART = 14;
 /** px from the cells of a row to the words right of them. */
 const BESIDE = 8;
+/** px between boxes that are parts of one. */
+const JOINT = 1;
 /** px around the words of a cell. */
 const PAD = 1.5;
 const OUTLINED = 4;
@@ -207,10 +209,11 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
               if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, said, place, small));
             } else {
               const cell = own[r][from];
-              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, place, size, one.tone, look.bare === true));
+              const high = cell?.isTall ? { ...place, h: 2 * h + JOINT } : place;
+              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, high, size, one.tone, look.bare === true));
             }
           }
-          y += h + (look.bare ? 2 : look.isJoined && r < rows.length - 1 ? 1 : 3);
+          y += h + (look.bare ? 2 : look.isJoined && r < rows.length - 1 ? JOINT : 3);
           spans(false);
         }
         if (line < lines - 1) y += 0.4 * room.em;

@@ -9,8 +9,8 @@ export interface Picture {
   readonly above?: Part;
   readonly body: Part;
   readonly below?: Part;
-  /** the body follows the part above without a gap */
-  readonly isJoined?: boolean;
+  /** the body follows the part above without a gap; 'rows': its rows are as high as those above */
+  readonly isJoined?: boolean | 'rows';
   readonly arrows?: readonly Arrow[];
   /** what a page has between the sentence and it */
   readonly under?: 'answers' | 'slider';
@@ -155,7 +155,9 @@ export function drawPicture(picture: Picture, given: DrawingRoom, fit: Fit, n: n
   const fits = (more: Partial<Room>): boolean =>
     picture.body.lay({ ...room, ...more, heightOnly: true }, room.width).h <= full - top - rest;
   // A body with no counter below may grow by itself; on a phone only if it follows the part above it.
-  const isAlone = isFree ? picture.under !== 'slider' : isNarrow(room) && picture.isJoined === true && !picture.below;
+  const isAlone = isFree
+    ? picture.under !== 'slider' && picture.isJoined !== 'rows'
+    : isNarrow(room) && picture.isJoined && !picture.below;
   const grown = {
     ...room,
     grow: (isAlone ? [...GROW, 1].find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,

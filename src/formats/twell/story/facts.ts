@@ -58,10 +58,9 @@ export interface WindowFacts {
   readonly lead: { readonly row: number; readonly tiles: readonly TileRow[] } | null;
   /** the fullest tile of the lead after its first, whose worker would wait for those before it; null: none of them fires */
   readonly waiting: TileRow | null;
-  /** of the lead: the tile with the fewest fired neurons above 0; a tile with none; a tile without a free slot */
+  /** of the lead: the tile with the fewest fired neurons above 0; a tile with none */
   readonly one: TileRow | null;
   readonly empty: TileRow | null;
-  readonly full: TileRow | null;
   /** the fullest tile that is stored, of any token */
   readonly fullest: TileRow | null;
   /** the tile that the refusal names */
@@ -113,7 +112,6 @@ export function windowFacts(t: TwellTrace): WindowFacts {
     waiting: waitingOf(tiles),
     one: smallest(tiles.filter(({ count }) => count > 0)),
     empty: tiles.find(({ count }) => count === 0) ?? null,
-    full,
     fullest: full ?? largest(tokens.flat()),
     overflowing: overflow?.first ?? null,
     unit,
@@ -209,18 +207,13 @@ export const firedText = ({ density }: TimedBlock): string => shareText(density)
 export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   const blocks = timedBlocks(context);
   const nearest = nearestTo(blocks, firesIn(context.whole ?? window));
-  return { nearest, ...sliderThrough(context, 'neurons that fire in the block', blocks, firedText, nearest) };
+  return { nearest, ...sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest) };
 }
 
 /** How the whole matrix is stored, and the share of dense that it takes, where its tiles are wider than those of the cut. */
-const LARGE_PARTS = ['metadata', 'values', 'indices', 'padding'] as const;
-
 export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
   if (!whole || !own || own.tileWidth <= t.encoded.tileWidth) return null;
-  const { effectiveDensity: share, totalBits: bits } = whole.ledger;
-  const all = Object.values(bits).reduce((sum, each) => sum + each, 0);
-  // Of dense, as the bars of small tiles.
-  const shares = LARGE_PARTS.map((tone) => ({ tone, share: (share * bits[tone]) / all }));
-  return share > 0 ? { own, share, shares, cols: whole.cols } : null;
+  const share = whole.ledger.effectiveDensity;
+  return share > 0 ? { own, share, cols: whole.cols } : null;
 }

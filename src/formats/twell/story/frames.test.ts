@@ -153,19 +153,12 @@ describe('the frames of five tokens', () => {
   it('draw what is stored: a count, the values, and their neurons', () => {
     const slowly = drawn(frameOf(all, 'cells of its own'));
     const at = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
-    expect(['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(at)).toEqual([
-      '1',
-      '41',
-      '6',
-      '3',
-      '21',
-    ]);
+    const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(at);
+    expect(stored.join(' ')).toBe('1 41 6 3 21');
     expect(marksOf(slowly).get('values words[1]')).toMatchObject({ from: 'cell 0,6', about: ['cell 0,6', 'words[1]'] });
     expect(slowly.links).toHaveLength(1);
     expect(at('one')).toBe('Tile 0: 1 fired, value 41, neuron 6; two more would fit.');
-    const hatched = drawn(frameOf(all, 'empty and full')).marks.filter(
-      ({ id, tone }) => tone === 'padding' && id.startsWith('values'),
-    );
+    const hatched = slowly.marks.filter(({ id, tone }) => tone === 'padding' && id.startsWith('values'));
     expect(hatched).toHaveLength(8);
   });
 
@@ -176,29 +169,19 @@ describe('the frames of five tokens', () => {
     expect(texts(full, 'one')[0]).toMatch(/, neurons 1, 2, 5\.$/);
   });
 
-  it('count bytes of all tokens', () => {
-    expect(
-      texts(frameOf(all, 'empty and full'), 'sizes small')
-        .filter((text) => text !== '')
-        .join(' | '),
-    ).toBe('counts 80 B | values 22 B | neurons 22 B | empty 196 B');
-    expect(texts(frameOf(all, 'empty and full'), 'sizes after')).toEqual(['320 of 320 bytes, 5 tokens']);
-    expect(texts(frameOf(all, 'empty and full'), 'sums')).toEqual([
-      'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 bytes = 16.',
-    ]);
-  });
-
-  it('say bytes of the whole matrix where these are fewer', () => {
-    const context = { ...NOWHERE, whole: WHOLE };
-    expect(texts(frameOf(all, 'empty and full'), 'sizes means', 1, context)).toEqual([
-      'bytes, as a share of dense; tiles of 8 are for the drawing',
-    ]);
+  it('count bytes of all tokens, and of the whole matrix where these are fewer', () => {
     const frame = frameOf(all, 'empty and full');
+    const parts = texts(frame, 'sizes small').filter((text) => text !== '');
+    expect(parts).toEqual(['counts 80 B', 'values 22 B', 'neurons 22 B', 'empty 196 B']);
+    expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
+    const sum = 'A tile of 8: 4 cells \u00d7 4 bytes = 16; dense 8 \u00d7 2 bytes = 16.';
+    expect(texts(frame, 'sums')).toEqual([sum]);
+    const context = { ...NOWHERE, whole: WHOLE };
+    expect(texts(frame, 'real', 1, context)).toEqual(['The whole matrix uses tiles of 256: room for 31. We draw 8.']);
     expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
-    expect(texts(frame, 'sizes after', 1, context)[1]).toBe('25\u202f% of dense, the whole matrix');
-    expect(texts(frame, 'sums', 1, context)[0]).toContain(
-      'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 bytes = 512.',
-    );
+    expect(texts(frame, 'sizes after', 1, context)[2]).toBe('25\u202f% of dense, the whole matrix');
+    const large = 'A tile of 256: 32 cells \u00d7 4 bytes = 128; dense 256 \u00d7 2 bytes = 512.';
+    expect(texts(frame, 'sums', 1, context)).toEqual([`${sum} ${large}`]);
   });
 
   it('draw the work of all tokens, and what it comes to', () => {
@@ -217,7 +200,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'work means')).toEqual(['all 5 tokens: work, counted in neurons']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'In the whole matrix, 2.3\u202f% fire: there 35\u202f% of the work is left.',
+      'In the whole matrix, 2.3\u202f% fire. In tiles of 256 none is refused: 35\u202f% of the work is left.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -253,7 +236,7 @@ describe('the frames of five tokens', () => {
     const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, roomOf(358, 520)));
     const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`small tile ${tile} words`) ?? {}));
     expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
-    const [name, before, first] = ['small tile 3 words', 'small cell 1,23', 'small cell 1,24'].map(
+    const [name, before, first] = ['small tile 3 words', 'cell 1,23', 'cell 1,24'].map(
       (id) => marks.get(id)?.x ?? Number.NaN,
     );
     expect(before).toBeLessThan(first);
@@ -300,8 +283,9 @@ describe('the frames of five tokens', () => {
       'If up gives 2 for 16, 0.35 \u00d7 2 = 0.7 goes into down.',
     );
     expect(texts(frameOf(all, 'empty and full'), 'why pack')).toEqual([
-      'Why pack, then? Two of three products, up and down, can skip what did not fire: shown soon.',
+      'Why pack, then? Up and down, the next products, need only what fired. Unpacked, tile 2 makes them look at 8 places to find 3.',
     ]);
+    expect(texts(frameOf(all, 'empty and full'), 'after ')).toEqual(['looks at 8', 'count, then 3']);
     // Tiles are named below what is read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
     const marks = marksOf(drawn(read));
@@ -312,7 +296,7 @@ describe('the frames of five tokens', () => {
       expect(name?.y).toBeGreaterThan(marks.get(`words[${4 * tile}]`)?.y ?? Infinity);
       const below = phone.get(`below ${tile} words`);
       expect(textOf(below ?? {})).toBe(`tile ${tile}`);
-      expect(below?.y).toBeGreaterThan(phone.get(`up, down 0,${8 * tile}`)?.y ?? Infinity);
+      expect(below?.y).toBeGreaterThan(phone.get(`down 0,${8 * tile}`)?.y ?? Infinity);
     }
     expect(texts(frameOf(framesOf(denseMatrix(2, 16, new Float32Array(32))), 'up and down'), 'read')).toEqual([
       'Tile 0, count 0: skipped.',
@@ -406,7 +390,7 @@ describe('the frame of one block', () => {
       'Work: 38\u202f% is left: all of gate, and 7.1\u202f% of up and down. It takes 53\u202f% of the time.',
     ]);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
-      'Neither uses tensor cores, units of a GPU for dense products. With them dense would be faster, so 1.90 flatters.',
+      '1.90 flatters: neither uses tensor cores, units of a GPU for dense products. With them dense would be faster.',
     ]);
     expect(texts(timed, 'who', 1, RECORDED)).toEqual([
       'Timed with SparseScope on Card: one block, 2\u202f048 tokens, 22 November 2026.',
@@ -427,7 +411,7 @@ describe('the frame of one block', () => {
     ]);
     expect(timed.slider?.(inAll)?.at).toBe(1);
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
-    expect(timed.slider?.(RECORDED)).toEqual({ label: 'neurons that fire in the block', points, at: 2 });
+    expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(sentence(timed, moved)).toBe(
       'One block, timed here: *2.86 times as fast* where 0.5\u202f% fire, without tensor cores.',
@@ -460,23 +444,17 @@ describe('the last frame', () => {
       '0.83 to 0.85  1.17 to 1.21 times as fast',
     ]);
     expect(texts(verdict, 'times title model')).toEqual(['TwELL']);
-    expect(texts(verdict, 'who')).toEqual([
+    expect(['who', 'own', 'rest', 'price'].map((id) => texts(verdict, id)[0])).toEqual([
       'Timed by TwELL\u2019s authors on NVIDIA H100: four whole models, as good at tasks as dense ones.',
-    ]);
-    expect(texts(verdict, 'fires title')).toEqual(['their models', 'this cut', 'without ReLU']);
-    expect(texts(verdict, 'fires after')).toEqual([
-      'under 1\u202f%  ReLU, and trained with L1 to fire rarely',
-      '6.9\u202f%  more than in theirs: not timed',
-      'nearly all  SiLU instead: almost never 0',
-    ]);
-    expect(texts(verdict, 'rest')).toEqual([
+      'This cut: 6.9\u202f% fire, more than in theirs. Not timed: expect less than they gain.',
       'Why not more? Gate is computed in full, the rest of the model as before. Unlike dense, up and down run without tensor cores.',
-    ]);
-    expect(texts(verdict, 'price')).toEqual([
       'The price: L1 is a penalty in training on what fires. Over 30\u202f% of neurons then never fire at all, yet their weights are stored.',
     ]);
-    const rare = { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } };
-    expect(texts(verdict, 'fires after here', 1, rare)).toEqual(['0.5\u202f%  as rarely as in theirs']);
+    expect(texts(verdict, 'fires title')).toEqual(['their models', 'this cut']);
+    const shares = texts(verdict, 'fires after').join(' | ');
+    expect(shares).toBe('under 1\u202f%  ReLU, and trained with L1 to fire rarely | 6.9\u202f%');
+    const rare = texts(verdict, 'own', 1, { ...NOWHERE, whole: { ...WHOLE, nnz: 600 } });
+    expect(rare).toEqual(['This matrix: 0.5\u202f% fire, as rarely as in theirs. Not timed.']);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
     const { marks } = drawn(verdict, 1, ROOM, RECORDED);
@@ -493,7 +471,7 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*Nothing is gained here*: this matrix is refused. The times are of others.');
-    expect(texts(last, 'fires after here', 1, refused)).toEqual(['7.8\u202f%  refused']);
+    expect(texts(last, 'own', 1, refused)).toEqual(['This cut: 7.8\u202f% fire, and the matrix is refused.']);
     expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
       '*Worth it only if few fire*: the authors\u2019 whole models are 1.2 times as fast.',
     );

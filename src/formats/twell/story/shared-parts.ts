@@ -1,7 +1,7 @@
 import { unitText } from '../../../core/story/cell-unit.ts';
 import type { Cell, Span } from '../../../core/story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../core/story/flow/cells.ts';
-import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts.ts';
+import { apart, close, fitting, note, stack } from '../../../core/story/flow/parts.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { cellName, pageStart, elementName } from '../../../core/story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../core/story/scene.ts';
@@ -37,8 +37,18 @@ export function madeUp(f: WindowFacts, one: TileRow): readonly number[] {
   return free.slice(free.length - Math.max(0, f.capacity + 1 - fired.length));
 }
 
+/** Brackets over the tiles of a token, with their names; `id`: of each. */
+function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, above: boolean): readonly Span[] {
+  return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
+    const [from, to] = columnsOfTile(f, tile);
+    const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
+    return { id: `${id} ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
+  });
+}
+
 /** A token of the window. */
-function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [], made = [] }: TokenLook = {}): CellRow {
+function token(f: WindowFacts, r: number, given: TokenLook): CellRow {
+  const { look, tone, made = [] } = given;
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
@@ -48,11 +58,7 @@ function token(f: WindowFacts, r: number, { look, tone, nameOf, lit = [], made =
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
     return { id, text: unitText(value, f.unit), tone: tone ?? 'values', look: own ?? 'plain', label, about: [id] };
   };
-  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
-    const [from, to] = columnsOfTile(f, tile);
-    const said = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
-    return { id: `tile ${tile}`, from, to, said, tone: lit.includes(tile) ? 'ink' : 'neutral', above: true };
-  });
+  const spans = tileSpans(f, 'tile', given, true);
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
 }
 
@@ -76,11 +82,7 @@ export const withWorker =
 
 /** Rows over the neurons of a token, with the names of its tiles below the last. */
 export function tilesBelow(f: WindowFacts, rows: readonly CellRow[]): readonly CellRow[] {
-  const spans = Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
-    const [from, to] = columnsOfTile(f, tile);
-    return { id: `below ${tile}`, from, to, said: `tile ${f.tileNumber(tile)}`, tone: 'neutral' };
-  });
-  return rows.map((one, i) => (i === rows.length - 1 ? { ...one, spans } : one));
+  return rows.map((one, i) => (i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one));
 }
 
 /** Width of a neuron of a token at most, in em. */
@@ -115,25 +117,16 @@ export function allTokens(
   const others = shown.map((other): CellRow => {
     return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
   });
-  // Its columns are not those of the token above, so it names its tiles and has that token, too.
-  const small = [r, ...shown].map((other, n): CellRow => {
-    const { cell, id, spans = [], ...own } = token(f, other, look);
-    return {
-      ...own,
-      id: `small ${id}`,
-      strong: n === 0,
-      tone: n === 0 ? 'ink' : 'neutral',
-      spans: n === 0 ? spans.map((span) => ({ ...span, id: `small ${span.id}` })) : [],
-      cell: (i) => ({ ...cell(i), id: `small ${cellName(other, i)}` }),
-    };
-  });
-  const bare = apart(cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, small));
+  // Low rows are not below the columns of the token above, so they name its tiles.
+  const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', look, true) } : one));
+  const isMany = others.length > MANY;
+  const small = apart(isMany ? bareRows(f, low) : close(low.map((one) => bareRows(f, [one], low))));
   const left = rows.length - shown.length - 1;
   return {
     above: above(f, r, look),
-    isJoined: others.length > 0,
+    isJoined: others.length > 0 && ('rows' as const),
     body: stack(
-      others.length > 0 ? (others.length > MANY ? bare : fitting(tokens(f, others, false), bare)) : null,
+      others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
       left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
       below,
     ),
@@ -141,6 +134,12 @@ export function allTokens(
 }
 
 export const BARE = { bare: true, max: 1.2 } as const;
+
+/** Low rows over the neurons of a token; `all`: rows whose titles begin below each other. */
+export function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
+  const besides = all.flatMap(({ title }) => title ?? []);
+  return cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
+}
 
 export type Lead = NonNullable<WindowFacts['lead']>;
 export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
@@ -192,12 +191,12 @@ export function stored(
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
     const label = `tile ${f.tileNumber(tile)}: how many fired`;
-    return { id, text: String(n), tone: 'metadata', look: look(tile), label };
+    return { id, text: String(n), tone: 'metadata', look: look(tile), label, isTall: isPacked(f) };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
       // A count is as large as a value and its neuron.
-      if (k < first) return { tone: 'metadata', look: look(one.tile), label: 'a count takes both' };
+      if (k < first) return null;
       const own = entryCell(f, one, k - first, part);
       if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
@@ -221,20 +220,20 @@ export function stored(
 }
 
 /** `drawn` cells of one tile, and what has no room in them. */
-export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra?: 'asked' | 'refused'): Part {
+export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
   const beyond = Math.max(1, one.count - f.capacity);
   const tone = extra === 'asked' ? 'ink' : 'danger';
-  const made = extra ? madeUp(f, one) : [];
+  const made = madeUp(f, one);
   const fired = firedColumns(f, one).length;
   const isOver = extra === 'refused' && one.count > f.capacity;
-  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata' } as const;
+  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', isTall: true } as const;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
-      if (i < first) return { tone: count.tone, look: 'plain', label: 'a count takes both' };
-      if (i >= end && (!extra || i >= end + beyond)) return null;
+      if (i < first) return null;
+      if (i >= end + beyond) return null;
       const own = entryCell(f, one, i - first, part);
       if (i < end && own) return own;
       const column = made[i - first - fired] as number | undefined;
@@ -246,7 +245,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(end > 0 ? [{ id: `own ${id}`, from: 0, to: end, said: own, tone: 'neutral' as const }] : []),
-    ...(extra ? [{ id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone } as const] : []),
+    { id: `no room ${id}`, from: end, to: end + beyond, said: noRoom, tone },
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
@@ -254,6 +253,36 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
     { id: `tile values ${id}`, title: storedTitle(f), tone: 'values', cell },
     { id: `tile neurons ${id}`, title: 'neurons', tone: 'indices', cell: entry('indices'), spans },
   ]);
+}
+
+/** Places of a tile that are drawn one by one, at most. */
+const DRAWN_PLACES = 16;
+
+/** Why a tile is packed: the places that are looked at if it is not, and if it is. */
+export function whyPack(f: WindowFacts, one: TileRow | null): Part {
+  const [from, to] = columnsOfTile(f, one?.tile ?? 0);
+  const all = to - from;
+  const isShorter = one !== null && one.count < all;
+  const found = isShorter
+    ? ` Unpacked, tile ${f.tileNumber(one.tile)} makes them look at ${all} places to find ${one.count}.`
+    : '';
+  const why = `Up and down, the next products, need only what fired.${found}`;
+  const words = note('why pack', [tinted('Why pack, then? '), { text: why }]);
+  if (!isShorter || all > DRAWN_PLACES) return words;
+  const place = (i: number): Cell => {
+    const value = f.valuesOfRows[one.row].get(from + i);
+    const text = value === undefined ? '0' : unitText(value, f.unit);
+    return { text, look: 'outline', tone: value === undefined ? 'neutral' : 'values' };
+  };
+  const listed = (i: number): Cell | null => {
+    const own = i === 0 ? ({ text: String(one.count), tone: 'metadata' } as const) : entryCell(f, one, i - 1, 'values');
+    return own && { ...own, look: 'lit' };
+  };
+  const rows = [
+    { id: 'places', title: 'unpacked', cell: place, after: `looks at ${all}` },
+    { id: 'listed', title: 'packed', cell: listed, after: `count, then ${one.count}` },
+  ];
+  return close(words, cells({ count: all, max: 3.2, widest: f.texts }, rows));
 }
 
 /** Boxes and signs between them, with what is said below each box. */
@@ -299,7 +328,7 @@ export function oneText(f: WindowFacts, one: TileRow): readonly TextRun[] {
   const s = count > 1 ? 's' : '';
   const free = f.capacity - count;
   return [
-    ink(`Tile ${f.tileNumber(tile)}: `),
+    tinted(`Tile ${f.tileNumber(tile)}: `),
     { text: String(count), strong: true, tone: 'metadata' },
     { text: ` fired, value${s} ` },
     own('values'),

@@ -12,6 +12,7 @@ import { cellName } from '../../../core/story/scene-parts.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { fact, numberText, scoped, type Stated, stated } from '../../../core/story/stated.ts';
 import { capitalised, counted, countText } from '../../../core/story/words.ts';
+import { capacityOf, type TwellParams } from '../params.ts';
 import {
   nextOrdinal,
   type TimedBlock,
@@ -30,6 +31,7 @@ import {
   above,
   allTokens,
   BARE,
+  bareRows,
   litIn,
   madeUp,
   type TokenLook,
@@ -49,6 +51,7 @@ import {
   tinted,
   readPart,
   sketch,
+  whyPack,
 } from './shared-parts.ts';
 import { SO_WHAT, thisTitle, worth } from './worth.ts';
 
@@ -116,7 +119,7 @@ const AIM = 'TwELL\u2019s aim: less work, not fewer bytes.';
 function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
   const all = rows * cols;
   const fired = { to: nnz, tone: 'values', said: `not 0: ${countText(nnz)}` } as const;
-  const zero = { to: all, tone: 'padding', said: `zeros: ${countText(all - nnz)}` } as const;
+  const zero = { to: all, tone: 'neutral', look: 'plain', said: `zeros: ${countText(all - nnz)}` } as const;
   return {
     id: 'numbers',
     title: rows === 1 ? 'the token' : `${countText(rows)} tokens`,
@@ -174,7 +177,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     return { id, title: `worker ${id}`, parts: [{ to, tone, look: 'plain', said: 'counts who fires' }, ...more] };
   };
   const left = { to: 10, tone: 'danger', look: 'outline', said: `waits for ${workersBefore(tile)}` } as const;
-  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but then every zero has a place again.`;
+  const gap = `${capitalised(word(f.t.encoded.tileWidth))} places for every tile? Nobody waits, but then all zeros are looked at again.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
@@ -220,9 +223,9 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
 const IDEA = 'The idea';
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
 
-const COUNT = { tone: 'metadata', look: 'plain' } as const;
-const ABOVE: readonly (Cell | null)[] = [{ ...COUNT, text: 'count' }, null, { text: 'value', tone: 'values' }];
-const BELOW: readonly (Cell | null)[] = [COUNT, null, { text: 'neuron', tone: 'indices' }];
+const COUNT = { text: 'count', tone: 'metadata', isTall: true } as const;
+const ABOVE: readonly (Cell | null)[] = [COUNT, null, { text: 'value', tone: 'values' }];
+const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices' }];
 const CELL_SPANS: readonly Span[] = [
   { id: 'first cell', from: 0, to: 1, said: 'first cell: 4 bytes', tone: 'neutral' },
   { id: 'other cells', from: 2, to: 3, said: 'others: 2 + 2 bytes each', tone: 'neutral' },
@@ -263,7 +266,7 @@ function ownCells(f: WindowFacts, lead: Lead): StoryFrame {
       close(
         atOnce === null ? null : since(early, note('at once', atOnce, { tone: 'ink' })),
         one && since(last, note('one', oneText(f, one))),
-        isBet ? since(last, note('bet', [tinted('Empty cells are the price. TwELL bets that few fire.')])) : null,
+        isBet ? since(last, note('bet', [tinted(`Only ${fitText(f).text}: TwELL bets that few fire.`)])) : null,
       ),
     ),
     arrows: one
@@ -289,7 +292,7 @@ function noTiles(f: WindowFacts): StoryFrame {
   });
 }
 
-/* 4. What the cells of a tile cost, in small tiles and in those of the whole matrix. */
+/* 4. What the cells of a tile cost, and why it is packed nonetheless. */
 
 const STORE = 'Store';
 
@@ -305,12 +308,14 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     ...part('neurons', 'indices', bytes.neurons),
     ...part('empty', 'padding', bytes.empty),
   ];
-  const line = (id: string, width: number, own: Bar['parts'], bold: string, text: string): Bar => {
-    return { id, title: `tiles of ${width}`, strong: true, parts: own, after: [tinted(bold), { text }] };
+  const line = (id: string, title: string, own: Bar['parts'], bold: string, text: string): Bar => {
+    return { id, title, strong: id !== 'dense', parts: own, after: [tinted(bold), { text }] };
   };
   const count = f.kept.length;
   const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
-  const small = line('small', e.tileWidth, parts, countText(f.storedBytes), ` of ${countText(dense)} bytes, ${whose}`);
+  const packed = f.waiting ?? f.one;
+  const all = line('dense', 'dense', [{ to: 1, tone: 'neutral', look: 'plain' }], countText(dense), ' bytes');
+  const small = line('small', `tiles of ${e.tileWidth}`, parts, countText(f.storedBytes), ' bytes');
   return {
     id: 'empty and full',
     chapter: STORE,
@@ -319,34 +324,34 @@ function emptyAndFull(f: WindowFacts, lead: Lead): StoryFrame {
     say: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
       const large = largeOf(f, context);
-      const stays = stored(f, lead);
-      const lines = [small];
-      if (large) {
-        const { own, share, shares } = large;
-        let to = 0;
-        const all: Bar['parts'] = shares.flatMap((one) =>
-          one.share > 0 ? [{ to: (to += one.share), tone: one.tone }] : [],
+      const lines = [all, small];
+      const sums = [tileSum(e, f.window.cols)];
+      if (large && shareText(large.share) !== shareText(1)) {
+        const { own, share, cols } = large;
+        lines.push(
+          line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'format' }], shareText(share), OF_ALL),
         );
-        const rest: Bar['parts'] = share < 1 ? [{ to: 1, tone: 'neutral', look: 'ghost' }] : [];
-        lines.push(line('large', own.tileWidth, [...all, ...rest], shareText(share), ' of dense, the whole matrix'));
+        sums.push(tileSum(own, cols));
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
-      const drawn = large ? `; tiles of ${e.tileWidth} are for the drawing` : '';
-      const sums = large ? `${tileSum(e, f.window.cols)} ${tileSum(large.own, large.cols)}` : tileSum(e, f.window.cols);
       return {
-        above: above(f, lead.row),
+        above: above(f, lead.row, litIn(f, packed ? [packed.tile] : [])),
         body: stack(
-          // On a phone one tile makes room for both bars.
-          large ? fitting(stays, tileCells(f, f.one ?? lead.tiles[0], 'small', f.slots)) : stays,
-          bars({ id: 'sizes', max, height: 1.3, means: `bytes, as a share of dense${drawn}` }, lines),
-          since(1, close(note('sums', sums), note('why pack', WHY_PACK, { tone: 'ink' }))),
+          close(
+            bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
+            note('sums', sums.join(' ')),
+            large && note('real', realTiles(large.own, e.tileWidth)),
+          ),
+          since(1, whyPack(f, packed)),
         ),
       };
     },
   };
 }
 
-const WHY_PACK = 'Why pack, then? Two of three products, up and down, can skip what did not fire: shown soon.';
+const OF_ALL = ' of dense, the whole matrix';
+const realTiles = (own: TwellParams, drawn: number): string =>
+  `The whole matrix uses tiles of ${own.tileWidth}: room for ${capacityOf(own)}. We draw ${drawn}.`;
 
 /** From this share on, a rounded text would say 100 %. */
 const READS_AS_ALL = 0.995;
@@ -354,10 +359,8 @@ const READS_AS_ALL = 0.995;
 function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
   const [total, all] = [fact('bytes', own), fact('dense bytes', dense)];
   if (large && large.share < READS_AS_ALL) {
-    const share = scoped(
-      'matrix',
-      stated`${fact('neurons of a tile', large.own.tileWidth)}, *${fact('share of dense', large.share, 'share')}*`,
-    );
+    const part = fact('share of dense', large.share, 'share');
+    const share = scoped('matrix', stated`${fact('neurons of a tile', large.own.tileWidth)}, *${part}*`);
     const small = own === dense ? stated`the same bytes as dense` : stated`${total} bytes instead of ${all}`;
     return stated`In tiles of ${fact('neurons of a tile', t.encoded.tileWidth)}, ${small}; in tiles of ${share}.`;
   }
@@ -520,16 +523,12 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
   return { id: `${name} ${r}`, title: name, tone: 'format', cell };
 }
 
-type Product = 'gate' | 'up' | 'down' | typeof BOTH;
-const BOTH = 'up, down';
-/** Neurons of a token that a phone has on two lines. */
-const TWO_LINES = 32;
+type Product = 'gate' | 'up' | 'down';
 
 function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
   const { row: r } = lead;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  const folded = tokens(f, tilesBelow(f, [productOf(f, r, BOTH)]), false);
-  const bare = cells({ ...BARE, count: f.window.cols, group: f.t.encoded.tileWidth }, tilesBelow(f, products));
+  const low = tilesBelow(f, products).map((one) => bareRows(f, [one], products));
   return tell({
     id: 'up and down',
     chapter: PAYOFF,
@@ -539,7 +538,8 @@ function readTiles(f: WindowFacts, lead: Lead): StoryFrame {
     above: above(f, r),
     body: stack(
       stored(f, lead, { isRead: true }),
-      since(1, fitting(tokens(f, products, false), f.window.cols <= TWO_LINES ? folded : bare)),
+      // Titles of low rows keep apart.
+      since(1, fitting(tokens(f, products, false), close(low))),
       since(2, readPart(f, lead)),
     ),
   });
@@ -638,6 +638,7 @@ function workLeft(f: WindowFacts): StoryFrame {
     chapter: PAYOFF,
     step: f.t.steps.length,
     moves: [900, 900],
+    isJoined: true,
     say: leftText(f),
     body: stack(
       row(grid('gate', `gate ${countText(numbers)}`), grid('up', `up ${countText(fired)}, and the same in down`)),
@@ -658,8 +659,10 @@ function leftInAll(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;
   const all = fact('share that fires', firesIn(whole), 'share');
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
+  const width = fact('neurons of a tile', (whole.params as TwellParams).tileWidth);
   // It is stored, so no token is refused.
-  return scoped('matrix', stated`In the whole matrix, ${all} fire: there ${left} of the work is left.`);
+  const work = stated`In tiles of ${width} none is refused: ${left} of the work is left.`;
+  return scoped('matrix', stated`In the whole matrix, ${all} fire. ${work}`);
 }
 
 function leftText(f: WindowFacts): Stated {
@@ -704,7 +707,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
   const { timesDense: times } = block.format;
   const said = `${times.toFixed(2)} times as fast`;
   const work = `${percent(leftOf(block.density))} is left: all of gate, and ${firedText(block)} of up and down. It takes ${percent(1 / times)} of the time.`;
-  const cores = `, units of a GPU for dense products. With them dense would be faster, so ${times.toFixed(2)} flatters.`;
+  const cores = 'neither uses tensor cores, units of a GPU for dense products. With them dense would be faster.';
   const own = firesIn(context.whole ?? f.window);
   const here = `${shareText(own)} fire. The nearest that was timed: ${firedText(nearest)}${own > 1.05 * nearest.density ? `, so expect less than ${times.toFixed(2)}` : ''}.`;
   const who = `Timed with SparseScope on ${context.recorded?.device ?? ''}: `;
@@ -723,7 +726,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       1,
       close(
         note('work', [tinted('Work: '), { text: work }]),
-        note('cores', [tinted('Neither uses tensor cores'), { text: cores }]),
+        note('cores', [tinted(`${times.toFixed(2)} flatters: `, 'danger'), { text: cores }]),
         f.cells > 0 ? note('here', [tinted(`${capitalised(thisTitle(context))}: `), { text: here }]) : null,
       ),
     ),

@@ -6,6 +6,7 @@ import { againstDense, EXACT_RATIOS } from '../../../core/story/flow/verdict.ts'
 import { type FrameContext, isRefused } from '../../../core/story/frames.ts';
 import { shareText } from '../../../core/story/rounded.ts';
 import { fact, stated } from '../../../core/story/stated.ts';
+import { capitalised } from '../../../core/story/words.ts';
 import { WHOLE_MODELS } from '../published.ts';
 import { firesIn, type WindowFacts } from './facts.ts';
 import { tinted } from './shared-parts.ts';
@@ -30,42 +31,32 @@ export function worth(f: WindowFacts): StoryFrame {
 /** Published models below their own dense, and how many neurons fire in them. */
 function modelTimes(f: WindowFacts, context: FrameContext): Part {
   const { min, max, fires, deadShare } = WHOLE_MODELS;
+  const said = `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`;
   const times = [
     { id: 'dense', title: 'dense', times: 1, said: 'with tensor cores' },
-    {
-      id: 'model',
-      title: 'TwELL',
-      times: max,
-      minTimes: min,
-      said: `${min.toFixed(2)} to ${max.toFixed(2)} times as fast`,
-      isOwn: true,
-    },
+    { id: 'model', title: 'TwELL', times: max, minTimes: min, said, isOwn: true },
   ];
   const rarely = fires.reduce((largest, share) => Math.max(largest, share), 0);
   const own = firesIn(context.whole ?? f.window);
-  const against = isRefused(context)
-    ? 'refused'
-    : own <= rarely
-      ? 'as rarely as in theirs'
-      : 'more than in theirs: not timed';
-  const line = (id: string, title: string, part: Bar['parts'][number], share: string, said: string): Bar => {
-    return { id, title, parts: [part], after: [tinted(share), { text: `  ${said}`, tone: 'neutral' }] };
-  };
+  const than =
+    own <= rarely
+      ? 'as rarely as in theirs. Not timed.'
+      : 'more than in theirs. Not timed: expect less than they gain.';
+  const against = `${shareText(own)} fire, ${isRefused(context) ? 'and the matrix is refused.' : than}`;
   const under = `under ${Math.ceil(100 * rarely)}\u202f%`;
-  const lines = [
-    line('those', 'their models', { to: rarely, tone: 'values' }, under, 'ReLU, and trained with L1 to fire rarely'),
-    ...(f.cells > 0 ? [line('here', thisTitle(context), { to: own, tone: 'values' }, shareText(own), against)] : []),
-    line(
-      'silu',
-      'without ReLU',
-      { to: 1, tone: 'neutral', look: 'plain' },
-      'nearly all',
-      'SiLU instead: almost never 0',
-    ),
+  const their: Bar['parts'] = [{ to: rarely, tone: 'values' }];
+  const here: Bar['parts'] = [{ to: own, tone: 'values', look: 'plain' }];
+  const trained = { text: '  ReLU, and trained with L1 to fire rarely', tone: 'neutral' } as const;
+  const lines: readonly Bar[] = [
+    { id: 'those', title: 'their models', parts: their, after: [tinted(under), trained] },
+    { id: 'here', title: thisTitle(context), parts: here, after: [tinted(shareText(own))] },
   ];
   const dead = `L1 is a penalty in training on what fires. Over ${shareText(deadShare)} of neurons then never fire at all, yet their weights are stored.`;
   return stack(
-    bars({ id: 'fires', max: 1, height: 1.2, means: 'neurons that fire: fewer is better' }, lines),
+    bars(
+      { id: 'fires', max: Math.max(own, rarely), height: 1.2, means: 'neurons that fire: fewer is better' },
+      f.cells > 0 ? lines : lines.slice(0, 1),
+    ),
     since(
       1,
       stack(
@@ -77,6 +68,7 @@ function modelTimes(f: WindowFacts, context: FrameContext): Part {
         close(
           note('rest', [tinted('Why not more? '), { text: REST }]),
           note('price', [tinted('The price: '), { text: dead }]),
+          f.cells > 0 ? note('own', [tinted(`${capitalised(thisTitle(context))}: ${against}`)]) : null,
         ),
       ),
     ),

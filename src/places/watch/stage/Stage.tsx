@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import { spanText } from '../../../core/highlight.ts';
+import { VERDICT } from '../../../core/story/frames.ts';
 import type { Scene } from '../../../core/story/scene.ts';
 import { countText } from '../../../core/story/words.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -216,8 +217,13 @@ function CutPosition() {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
   const seeking = useSession((s) => s.seeking);
+  // Recorded times are of other matrices.
+  const isTimed = useStore(useApp().player.store, (s) => {
+    const frame = directedFrame(s);
+    return frame?.slider !== undefined || frame?.id === VERDICT;
+  });
   if (seeking) return <p className="watch-cut shrink-0">{`${seeking.what} ${progressText(seeking)}`}</p>;
-  if (!window || (window.rows >= rows && window.cols >= cols)) return null;
+  if (isTimed || !window || (window.rows >= rows && window.cols >= cols)) return null;
   return (
     <p className="watch-cut shrink-0">
       {spanText('row', window.row, window.rows)} of {countText(rows)}
