@@ -364,8 +364,7 @@ function slidesInAll(context: FrameContext, ofGroup: Stated | string = ''): Stat
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
   const groups = wholeFact(context, 'groups with weights');
   if (!often || !over || !groups || often.value + over.value === 0) return null;
-  const where = ofGroup === '' ? ' to the next window' : '';
-  const all = stated`${ofGroup}Whole matrix: ${often} moved${where}`;
+  const all = stated`${ofGroup}Whole matrix: ${often} moved${ofGroup === '' ? ' to the next window' : ''}`;
   if (over.value > 0) return stated`${all}; ${over} refused.`;
   const mean: NamedFact = { ...fact('slides a group', often.value / groups.value, 'mean'), scope: 'matrix' };
   return stated`${all}, ${mean} a group.`;
@@ -558,14 +557,13 @@ function groupsPart(g: SlowGroup, of: RowBytes, groups: number): Part {
     i % KEPT === 0 ? [span(`window of ${i}`, i, i + KEPT, String((i % perGroup) / KEPT))] : [],
   );
   const all = { whole: groups, max: WIDE, lines: 4 };
-  // Longer than any title: on a phone titles stand above, where beside them numbers would fill their boxes.
-  const besides = ['weights that are stored'];
+  // Beside so long a title there is no room on a phone: all stand above, and numbers do not fill their boxes.
   const shown = groups < of.groups ? ` ${groups} of ${of.groups} groups are shown.` : '';
   return stack(
     cells({ count: own.length, group: width, besides: titlesOf(g), ...all }, [
       arrayRow('row', 'weights', 'values', weight, [seen]),
     ]),
-    cells({ count: boxes.length, group: perGroup, widest: g.texts, besides, ...all }, [
+    cells({ count: boxes.length, group: perGroup, widest: g.texts, besides: ['weights that are stored'], ...all }, [
       arrayRow('stored weights', 'stored', 'values', box),
       arrayRow('stored places', 'places', 'indices', place, windows),
     ]),
