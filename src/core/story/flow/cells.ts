@@ -111,8 +111,11 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
     look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
-    natural: (room) =>
-      count * wantedFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look.bare),
+    natural(room) {
+      const own = count * wantedFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look.bare);
+      const said = rows.flatMap(({ spans = [] }) => spans.map((span) => span.said));
+      return said.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
+    },
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
       const wide = advance(room);

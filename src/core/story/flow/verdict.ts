@@ -370,7 +370,8 @@ export function againstDense(id: string, all: readonly AgainstDense[], isAlone =
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
     const { times, minTimes = times, said, isOwn = false, isBad = false } = one;
-    const tone = isOwn ? 'format' : 'neutral';
+    const good = isOwn ? 'format' : 'neutral';
+    const tone = isBad ? 'danger' : good;
     const spread =
       minTimes < times ? [{ to: 1 / minTimes, tone, look: 'plain', label: `up to ${time(minTimes)}` } as const] : [];
     return {

@@ -104,7 +104,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     verdict: '*Pays only with the unit*: up to 1.34 times as fast. Without it, slower.',
   };
   if (half === 4)
-    sentences['question answers'] = said('only 6:8 is asked about', '2 zeros in every 8: how many answers stay right?');
+    sentences['question answers'] = said('only 6:8 is asked about', '2 zeros in every 8: how many answers are right?');
   const group = followed(groups, half, m.cols);
   if (!group) {
     sentences.nothing = said('no weights', 'This cut holds *no weights*: there is nothing to slide.');
@@ -124,7 +124,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     sentences.neighbours = said('2:4', 'Here 2 zeros in every 4: the unit takes them *as they are*.');
   else {
     if (half !== 4) met.add('other patterns');
-    const known = half === 4 ? 'With 6:8, 52\u202f% stay right. But' : `But with 2 zeros in every ${width},`;
+    const known = half === 4 ? '6:8 costs few right answers. But' : `But with 2 zeros in every ${width},`;
     sentences.neighbours = `${known} *four neighbours may hold three weights, or four*.`;
   }
 
@@ -193,9 +193,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       : said('the row is larger than dense', `${who} *${bytes} bytes*, ${dense} if dense.`);
 
   const twice = Array.from({ length: present }, (_, c) => c).filter((c) => c >= 2 && c < width - 2);
-  const [one, more] = [start + 2, start + 1 + twice.length];
-  const shaded = twice.length === 1 ? `Column ${one} is` : `Columns ${one} to ${more} are`;
-  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : `${shaded} in two windows.`;
+  notes.overlap = twice.length === 0 ? 'Each column is in one window.' : 'Neighbouring windows share two columns.';
   const copies = copiesOf(half, present);
   const laid = copies > present ? said('x is laid out wider', 'is laid out') : said('x stays as wide', 'stays');
   const times = 2 * perGroup;
@@ -270,7 +268,7 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   for (const frame of frames) differs(frame.id, frame.sentence(NOTHING).text, sentences[frame.id]);
   for (const [id, text] of Object.entries(notes)) {
     const frame = frames.find((one) => one.id === id);
-    differs(`${id}: note`, frame && wordsOf(frame, id === 'overlap' ? 'shaded' : 'none lost'), text);
+    differs(`${id}: note`, frame && wordsOf(frame, id === 'overlap' ? 'shared' : 'none lost'), text);
   }
   if (group) {
     for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);

@@ -15,7 +15,7 @@ import { type Box, countedBytes, isGone, type SlowGroup, weightBytes } from './f
 /* What stays in the pictures of the story: the group over its columns, its windows below it, and its bytes. */
 
 /** Width of eight cells that fill a picture, in em. */
-export const WIDE = 6.6;
+export const WIDE = 8;
 
 export const span = (id: string, from: number, to: number, said: string, tone: Tone = 'format'): Span => {
   return { id, from, to, said, tone };
