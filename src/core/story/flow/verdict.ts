@@ -10,7 +10,7 @@ import {
 import { leftText, shareText } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
-import { bytesText, shapeText, threeDigits } from '../words.ts';
+import { bytesText, shapeText, threeDigits, wholeMegabytes } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { inGutter, note, since, stack } from './parts.ts';
 import type { Part, Text } from './room.ts';
@@ -192,7 +192,7 @@ interface Times {
   readonly dense: RecordedTime;
   readonly rival: RecordedTime | null;
   readonly own: readonly TimedBar[];
-  /** 4-bit weights have no bar, only their line with their time */
+  /** 4-bit weights have no bar, only their line with their time; figures are shorter */
   readonly isRivalLine?: boolean;
   /** the time at the end of the scale; default: the longest of these */
   readonly maxNs?: number;
@@ -212,7 +212,8 @@ export function timesPicture({
   source,
 }: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
-    text: `  ${timesDense.toFixed(2)} times the speed of dense`,
+    // Beside longer titles it is short.
+    text: `  ${timesDense.toFixed(2)} ${isRivalLine ? '\u00d7' : 'times'} the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
   });
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
@@ -222,7 +223,10 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) },
+    under: {
+      to: (of.bytes / dense.bytes) * dense.ns,
+      said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
+    },
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
