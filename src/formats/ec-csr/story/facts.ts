@@ -17,7 +17,6 @@ import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
-import type { PackedBlock } from '../pack.ts';
 import { blockColumns, columnStep, params, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
@@ -169,7 +168,7 @@ export function pairsInCommon(f: Facts) {
     free.map(({ rows, columns }) => [rows[0], columns.filter((c) => own.columns.includes(c)).length]),
   );
   if (counts.size < free.length) return null;
-  const said = `Right: numbers in common with ${rowsTitle(f, own.rows)}. `;
+  const said = `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}. `;
   return { counts, strong: [...own.rows, ...levels[1][partner].rows], said };
 }
 
@@ -380,7 +379,7 @@ export function joinedText(f: Facts, { rows }: Block): string {
   const most = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
   const before = joiningLists(f).length === 2 ? 'the two lists that join' : 'lists of before';
   const rest = f.leftBlock?.othersLack
-    ? `Columns ${listText(Array.from(f.leftBlock.block.columns, (c) => String(f.columnNumber(c))))} are free again.`
+    ? `Columns ${listText(Array.from(f.leftBlock.block.columns, (c) => String(f.columnNumber(c))))} did not join: blue again.`
     : 'Columns that only one of them has stay in its own list.';
   return `In outline: ${before}. ${rest}${most}`;
 }
@@ -398,6 +397,7 @@ export function lanesText(f: Facts): string {
   );
   const first = `${f.columnNumber(columns[0])}`;
   return [
+    `Here: the list of ${rowsTitle(f, rows)}.`,
     `Each column has a step, the first, too, so that all are read alike: ${first}\u00a0+\u00a00\u00a0=\u00a0${first}.`,
     own < columns.length
       ? `Hatched: stored zeros, which bridge a gap over ${reachOf(t.encoded)} or fill a lane up.`
@@ -406,12 +406,6 @@ export function lanesText(f: Facts): string {
   ]
     .filter((one) => one !== '')
     .join(' ');
-}
-
-/** A list in steps: what it takes, and what it took in full. */
-export function storedBytes({ t: { encoded: e }, numberBytes }: Facts, { columns, real: all }: PackedBlock) {
-  const real = all.reduce((sum, one) => sum + one, 0);
-  return { real, full: real * numberBytes, firsts: e.lanes * numberBytes, more: (columns.length * e.deltaBits) / 8 };
 }
 
 /** How large a step is, in words. */
@@ -476,7 +470,7 @@ export const MADE_ALIKE = 0.95;
 /** The share of columns in common with a partner: of rows made to share, of a small model, of random rows. */
 export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `Columns in common with a partner: made to share ${leftText(MADE_ALIKE)}, random ${shareText(random / nnz)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}.`;
+  return `Columns shared with a partner: made to share ${leftText(MADE_ALIKE)}, random ${shareText(random / nnz)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}.`;
 }
 
 /** The lanes that were timed: those of the default parameters. */

@@ -284,9 +284,6 @@ export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], w
   );
 }
 
-/** The turn in which a lane reads a column of its part. */
-export const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.encoded.vectorSize) + 1;
-
 /** Column numbers in the lists of a level, in those that no larger block took, and of weights that are left over. */
 export function levelBar(f: Facts, level: number, isLast = false): Part {
   const { numbers } = f;
@@ -368,8 +365,11 @@ export function wholeBars(f: Facts, context: FrameContext): Part | null {
     parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
     after: isOwn ? allOf(bytes, said) : [ink(wholeMegabytes(bytes))],
   });
-  return bars({ id: 'whole', max: Math.max(large.all, large.own), height: 1, means: `another scale: ${large.what}` }, [
-    bar('alone', ALONE, large.all, 'neutral'),
-    bar('own', 'EC-SpMV', large.own, 'format', `, ${againstText(large.own, large.all)}`),
-  ]);
+  return bars(
+    { id: 'whole', max: Math.max(large.all, large.own), height: 1.5, means: `another scale: ${large.what}` },
+    [
+      bar('alone', ALONE, large.all, 'neutral'),
+      bar('own', 'EC-SpMV', large.own, 'format', `, ${againstText(large.own, large.all)}`),
+    ],
+  );
 }

@@ -125,7 +125,7 @@ describe('the frames of the eight rows', () => {
       numbers(52, '52 numbers: 44 in 4 lists + 8 left over.'),
       numbers(32, '32 numbers: 20 in 2 lists of 4 rows + 4 in 1 list of 2 + 8 left over.'),
       numbers(24, '24 column numbers now. The next frame asks about 4 of them.'),
-      numbers(24, 'All lists in full: 24 \u00d7 2 bytes.'),
+      numbers(24, 'All lists, still in full: 24 \u00d7 2 bytes.'),
       numbers(
         26,
         '3 shared lists + 4 of one row: 7 \u00d7 4 + 24 of steps = 52 bytes; in full, 48. Short lists take more.',
@@ -195,7 +195,7 @@ describe('the frames of the eight rows', () => {
     expect(written(pairs, 'number 0,')).toBe('2 5 7 9 12 14 17 20 22 26 29 30');
     expect(written(pairs, 'number 4,').split(' ')).toHaveLength(12);
     expect(texts(pairs, 'more lists')).toEqual([
-      'Right: numbers in common with rows 0, 1. Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.',
+      'Right: numbers in common with the list of rows 0, 1. Only lists of equally many rows join. What two pairs do not share stays in a list of a pair.',
     ]);
     expect(texts(pairs, 'after row')).toEqual(['12', '8', '8']);
     const largest = frameOf(all, 'largest block');
@@ -204,7 +204,7 @@ describe('the frames of the eight rows', () => {
     expect(written(largest, 'outline number 0,')).toBe(written(pairs, 'number 0,'));
     expect(written(largest, 'number 0,')).toBe('2 5 9 12 17 20 26 29');
     expect(texts(largest, 'one list')).toEqual([
-      'In outline: the two lists that join. Columns 7, 14, 22 and 30 are free again. No list has more than 8 rows.',
+      'In outline: the two lists that join. Columns 7, 14, 22 and 30 did not join: blue again. No list has more than 8 rows.',
     ]);
     expect(texts(frameOf(all, 'take out'), 'why')).toEqual([
       '13 = 3 \u00d7 4 + 1. The first 12 are taken. Their weights go along, column by column. Dashed: now in the list. Ringed: left over, still in both rows.',
@@ -219,7 +219,7 @@ describe('the frames of the eight rows', () => {
     expect(of(1)).toBe('17 0 +3 +6 +3 17 20 26 29');
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lanes')).toEqual([
-      'Each column has a step, the first, too, so that all are read alike: 2\u00a0+\u00a00\u00a0=\u00a02.',
+      'Here: the list of rows 0 to 7. Each column has a step, the first, too, so that all are read alike: 2\u00a0+\u00a00\u00a0=\u00a02.',
     ]);
     expect(texts(frame, 'one list')).toEqual([
       '2 lanes \u00d7 2 + 8 steps \u00d7 1 = 12 bytes. In full: 8 \u00d7 2 = 16.',
@@ -436,7 +436,7 @@ describe('the last frame', () => {
 
   it('says what real weights share, of the recorded pairs', () => {
     expect(texts(verdict, 'here', 1, on(PLANTED, RANDOM))).toEqual([
-      'At 30\u202f% kept: not worth it for models pruned as usual. Columns in common with a partner: made to share 95\u202f%, random 38\u202f%, a small model pruned as usual (Wanda) 41\u202f%.',
+      'At 30\u202f% kept: not worth it for models pruned as usual. Columns shared with a partner: made to share 95\u202f%, random 38\u202f%, a small model pruned as usual (Wanda) 41\u202f%.',
     ]);
     // As the timed rows were made.
     const made = patterns.find(({ id }) => id === 'planted-blocks');

@@ -53,7 +53,6 @@ import {
   stepBytes,
   stepSize,
   stepsOf,
-  storedBytes,
   takenText,
   timedLanes,
   worthText,
@@ -80,7 +79,6 @@ import {
   bracket,
   LANES_SHOWN,
   laneCells,
-  turnOf,
   levelBar,
   weightNote,
   wholeBars,
@@ -221,8 +219,9 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
   const { lanes, vectorSize } = f.t.encoded;
   const perLane = TURNS * vectorSize;
   // A list as an example: how many leave is asked next.
-  const number = (i: number): Cell => ({ look: turnOf(f, i % perLane) === 1 ? 'lit' : 'plain' });
-  const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
+  const turnOf = (i: number): number => Math.floor((i % perLane) / vectorSize) + 1;
+  const number = (i: number): Cell => ({ look: turnOf(i) === 1 ? 'lit' : 'plain' });
+  const turn = (i: number): Cell => ({ text: String(turnOf(i)), look: 'words' });
   const together = fact('columns that leave together', f.min, 'word');
   const drawn = lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : '';
   const lane: readonly TextRun[] = [
@@ -392,8 +391,7 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
   const halves = joiningLists(f).map((one) => ({ ...one, look: 'outline' as const }));
-  const smaller = smallerLists(f, block);
-  const isAll = halves.length + smaller.length === 0 && !f.leftBlock?.othersLack;
+  const rest = halves.length > 0 ? smallerLists(f, block) : byLength(others);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
@@ -403,8 +401,8 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
     body: stack(
       close(
         halves.length > 0 ? lists(f, halves) : null,
-        since(1, lists(f, [block, ...(isAll ? byLength(others) : [])])),
-        smaller.length > 0 ? lists(f, smaller) : null,
+        since(1, lists(f, [block])),
+        rest.length > 0 ? lists(f, rest) : null,
       ),
       since(1, note('one list', joinedText(f, block))),
     ),
@@ -477,8 +475,9 @@ function storedList(f: Facts, set: number, block: number, ...notes: readonly Par
     };
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
-  const { real, full, firsts, more } = storedBytes(f, packed);
-  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
+  const real = packed.real.reduce((all, one) => all + one, 0);
+  const taken = lanes * numberBytes + (stored.length * deltaBits) / 8;
+  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(taken, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${real * numberBytes}.`;
   return stack(
     laneCells(
       f,
@@ -508,7 +507,7 @@ function steps(f: Facts): StoryFrame {
     // Where the next frame shows short lists, these are counted there.
     below:
       zerosLeft(f) === 0 && hasShortLists(f)
-        ? numbersBar(f, numbers, `All lists in full: ${numbers} \u00d7 ${f.numberBytes} bytes.`)
+        ? numbersBar(f, numbers, `All lists, still in full: ${numbers} \u00d7 ${f.numberBytes} bytes.`)
         : allBytes(f, allListsText(f), 0),
   });
 }
@@ -594,7 +593,7 @@ function againstPlain(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     say: (context) => gainStated(f, context),
-    body: bars({ id: 'cut', max, height: 1, means: 'bytes of these rows' }, cutBars(f)),
+    body: bars({ id: 'cut', max, height: 1.5, means: 'bytes of these rows' }, cutBars(f)),
     whole: (context) => wholeBars(f, context),
   });
 }
