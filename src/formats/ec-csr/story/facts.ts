@@ -168,8 +168,11 @@ export function pairsInCommon(f: Facts) {
     free.map(({ rows, columns }) => [rows[0], columns.filter((c) => own.columns.includes(c)).length]),
   );
   if (counts.size < free.length) return null;
-  const said = `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}. `;
-  return { counts, strong: [...own.rows, ...levels[1][partner].rows], said };
+  return {
+    counts,
+    strong: [...own.rows, ...levels[1][partner].rows],
+    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}. `,
+  };
 }
 
 /** How many columns the rows below one share with it, of those that no pair has taken before. */
@@ -474,10 +477,8 @@ export function realText(): string {
 }
 
 /** The lanes that were timed: those of the default parameters. */
-export function timedLanes(): string {
-  const { lanes, vectorSize } = defaultParams(params);
-  return `${lanes} lanes of ${vectorSize}`;
-}
+const TIMED = defaultParams(params);
+export const TIMED_LANES = `${TIMED.lanes} lanes of ${TIMED.vectorSize}`;
 
 /** What the recorded times say, as a headline. */
 export function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {

@@ -431,7 +431,6 @@ describe('the last frame', () => {
       '57\u202fMB',
       'another scale: 8\u202f192 × 8\u202f192, random rows, 30\u202f% kept',
     ]);
-    expect(texts(plain, 'whole', 0, NOWHERE)).toEqual([]);
   });
 
   it('says what real weights share, of the recorded pairs', () => {

@@ -54,7 +54,7 @@ import {
   stepSize,
   stepsOf,
   takenText,
-  timedLanes,
+  TIMED_LANES,
   worthText,
   zerosLeft,
   zerosText,
@@ -388,7 +388,6 @@ function largestBlock(f: Facts, block: Block): StoryFrame {
   const before = fact('numbers of the lists that join', 2 * columns.length);
   const atFirst = fact('weights of the largest block', rows.length * columns.length);
   const head = stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*`;
-  // The question that may follow asks for one of the others.
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
   const halves = joiningLists(f).map((one) => ({ ...one, look: 'outline' as const }));
   const rest = halves.length > 0 ? smallerLists(f, block) : byLength(others);
@@ -495,7 +494,7 @@ function storedList(f: Facts, set: number, block: number, ...notes: readonly Par
 
 function steps(f: Facts): StoryFrame {
   const [packed] = f.search.sets[0].blocks;
-  const numbers = f.numbers.levels[f.numbers.levels.length - 1];
+  const numbers = f.numbers.levels.at(-1) ?? 0;
   return tell({
     id: 'steps',
     chapter: ORDER,
@@ -709,6 +708,6 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
       ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
     ],
     here: [ink(adviceText(times)), { text: realText() }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}. EC-SpMV: ${timedLanes()}. Bytes: with x and y.`,
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}. EC-SpMV: ${TIMED_LANES}. Bytes: with x and y.`,
   });
 }
