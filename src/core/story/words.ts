@@ -105,11 +105,6 @@ export function bytesText(bytes: number): string {
   return digits === NONE ? NONE : `${digits}\u202f${unit}`;
 }
 
-/** Bytes from ten million on in whole MB, so that few digits are compared. */
-export function wholeMegabytes(bytes: number): string {
-  return bytes < 1e7 ? bytesText(bytes) : `${countText(Math.round(bytes / 1e6))}\u202fMB`;
-}
-
 /** Where there is no quantity. */
 export const NONE = '–';
 

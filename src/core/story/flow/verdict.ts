@@ -7,10 +7,10 @@ import {
   sliderThrough,
   VERDICT,
 } from '../frames.ts';
-import { leftText, shareText } from '../rounded.ts';
+import { leftText, shareText, wholeMegabytes } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
-import { bytesText, shapeText, threeDigits, wholeMegabytes } from '../words.ts';
+import { bytesText, shapeText, threeDigits } from '../words.ts';
 import { type Bar, bars } from './bars.ts';
 import { inGutter, note, since, stack } from './parts.ts';
 import type { Part, Text } from './room.ts';

@@ -6,18 +6,11 @@ import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts
 import type { Part, Text } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
+import { wholeMegabytes } from '../../../core/story/rounded.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import {
-  bytesNumber,
-  capitalised,
-  counted,
-  countText,
-  shapeText,
-  valueText,
-  wholeMegabytes,
-} from '../../../core/story/words.ts';
+import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
 import {
   againstText,
