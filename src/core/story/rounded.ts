@@ -1,4 +1,4 @@
-import { countText } from './words.ts';
+import { bytesText, countText } from './words.ts';
 
 /** The share of weights left as a percentage: at most three digits, no trailing zeros: 50 %, 12.5 %, 0.01 %. */
 export function leftText(left: number): string {
@@ -22,4 +22,9 @@ export function shareText(share: number): string {
 export function meanText(mean: number): string {
   if (mean > 0 && mean < 0.05) return mean < 0.0005 ? '<0.001' : mean.toFixed(mean < 0.0095 ? 3 : 2);
   return mean < 100 && !Number.isInteger(mean) ? mean.toFixed(1) : countText(mean);
+}
+
+/** Bytes from ten million on in whole MB, so that few digits are compared. */
+export function wholeMegabytes(bytes: number): string {
+  return bytes < 1e7 ? bytesText(bytes) : `${countText(Math.round(bytes / 1e6))}\u202fMB`;
 }

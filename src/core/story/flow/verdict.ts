@@ -7,7 +7,7 @@ import {
   sliderThrough,
   VERDICT,
 } from '../frames.ts';
-import { leftText, shareText } from '../rounded.ts';
+import { leftText, shareText, wholeMegabytes } from '../rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../stated.ts';
 import { bytesText, shapeText, threeDigits } from '../words.ts';
@@ -199,7 +199,7 @@ interface Times {
   readonly dense: RecordedTime;
   readonly rival: RecordedTime | null;
   readonly own: readonly TimedBar[];
-  /** 4-bit weights have no bar, only their line with their time */
+  /** 4-bit weights have no bar, only their line with their time; figures are shorter */
   readonly isRivalLine?: boolean;
   /** bytes have no bars */
   readonly isTimeOnly?: boolean;
@@ -222,7 +222,8 @@ export function timesPicture({
   source,
 }: Times): Picture {
   const speed = ({ timesDense }: RecordedTime): TextRun => ({
-    text: `  ${timesDense.toFixed(2)} times the speed of dense`,
+    // Beside longer titles it is short.
+    text: `  ${timesDense.toFixed(2)} ${isRivalLine ? '\u00d7' : 'times'} the speed of dense`,
     tone: timesDense < 1 ? 'danger' : 'neutral',
   });
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
@@ -232,7 +233,10 @@ export function timesPicture({
     parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
     after: of === dense ? [time(of)] : [time(of), speed(of)],
     // As long as the time of dense are the bytes of dense.
-    ...(!isTimeOnly && { under: { to: (of.bytes / dense.bytes) * dense.ns, said: bytesText(of.bytes) } }),
+    ...(!isTimeOnly && { under: {
+      to: (of.bytes / dense.bytes) * dense.ns,
+      said: isRivalLine ? wholeMegabytes(of.bytes) : bytesText(of.bytes),
+    } }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),

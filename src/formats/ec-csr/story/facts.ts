@@ -1,4 +1,5 @@
 import { cellUnit, unitText } from '../../../core/story/cell-unit.ts';
+import { defaultParams } from '../../../core/format.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import {
   type FrameContext,
@@ -9,14 +10,14 @@ import {
 } from '../../../core/story/frames.ts';
 import { leftText, shareText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
-import { counted, countText, shapeText } from '../../../core/story/words.ts';
+import { counted, countText, listText, shapeText } from '../../../core/story/words.ts';
 import sharedPairs from '../../../theory/shared-pairs.json';
-import { askedShare, LEVEL, throughKept } from '../../../core/story/flow/verdict.ts';
+import { askedShare, throughKept } from '../../../core/story/flow/verdict.ts';
 import { stepEncoded } from '../../../core/declared/story/trace.ts';
 import type { Block } from '../extract.ts';
 import { encoding } from '../encoding.ts';
 import { baseBits, blockColumnsInMemory, setInfos, lengthsOf } from '../layout.ts';
-import { blockColumns, columnStep, reachOf, type EcCsrParams, valueBits } from '../params.ts';
+import { blockColumns, columnStep, params, reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type EcCsrTrace, type Pair, type Search, searchOf, spanOfBlock } from './levels.ts';
 
 /** Two rows, and the columns that both have. */
@@ -153,6 +154,27 @@ function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | 
   };
 }
 
+/** How many numbers other pairs have in common with the first one that joins another, beside the first rows of these. */
+export function pairsInCommon(f: Facts) {
+  const { pairs, levels } = f.search;
+  const tried = pairs.filter(({ level, round }) => level === 1 && round === 0);
+  const at = tried.findIndex(({ blocks }) => blocks.length > 0);
+  if (at < 0) return null;
+  const { unit, partner } = tried[at];
+  const own = levels[1][unit];
+  const taken = tried.slice(0, at).map((one) => one.partner);
+  const free = levels[1].filter((_, i) => i > unit && !taken.includes(i));
+  const counts = new Map(
+    free.map(({ rows, columns }) => [rows[0], columns.filter((c) => own.columns.includes(c)).length]),
+  );
+  if (counts.size < free.length) return null;
+  return {
+    counts,
+    strong: [...own.rows, ...levels[1][partner].rows],
+    said: `Right: numbers in common with the list of ${rowsTitle(f, own.rows)}. `,
+  };
+}
+
 /** How many columns the rows below one share with it, of those that no pair has taken before. */
 export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: number): ReadonlyMap<number, number> {
   const before = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
@@ -223,26 +245,27 @@ export const zerosLeft = ({ search: { sets } }: Facts): number =>
     .flatMap(({ blocks }) => blocks)
     .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((one) => one === 0).length : 0), 0);
 
-/** The list of one row that is drawn: the longest of few columns whose last turn is not full, else the first with zeros, else the first. */
-export function shownLeft({ search: { sets }, min }: Facts) {
-  const all = sets.flatMap(({ blocks }) => blocks).filter(({ rows }) => rows.length === 1);
-  const filled = all.filter(({ real }) => real.includes(0));
-  const few = filled.filter(({ columns: { length } }) => length <= LEFT_SHOWN && length % min > 0);
-  const { rows, columns, real } = few.toSorted((a, b) => b.columns.length - a.columns.length)[0] ?? filled[0] ?? all[0];
-  return { row: rows[0], columns, real };
+/** The list of one row that is drawn: the first with zeros, else the first. */
+export function shownLeft({ search: { sets } }: Facts) {
+  const all = sets
+    .flatMap(({ blocks }, set) => blocks.map((one, block) => ({ ...one, set, block, row: one.rows[0] })))
+    .filter(({ rows }) => rows.length === 1);
+  return all.find(({ real }) => real.includes(0)) ?? all[0];
 }
 
-/** Columns of a list whose turns are read one by one. */
-const LEFT_SHOWN = 16;
+/** Whether rows share lists, and what is left over is in lists that need not be of whole turns. */
+export const hasShortLists = ({ largest, min, t, search: { sets } }: Facts): boolean =>
+  largest !== null && columnStep(t.encoded) < min && (sets.at(-1)?.blocks.at(-1)?.rows.length ?? 0) === 1;
 
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
 /** Why zeros fill up a list of one row, and to how many. */
-export function fillText({ t: { encoded: e }, min }: Facts): string {
-  const step = columnStep(e);
+export function fillText(f: Facts): string {
+  const step = columnStep(f.t.encoded);
+  const isShort = step < f.min && step === f.t.encoded.lanes;
   const rule = `Lanes read equally many: zeros, hatched, fill the list up to whole ${wordOf('columns that fill lanes', step)}s.`;
-  const isShort = step < min && step === e.lanes;
-  return `${rule}${isShort ? ` In the last turn, a lane may read one: ${wordOf('columns that leave together', min)}s are not needed.` : ''}`;
+  const last = `In its last turn, a lane may read one: ${wordOf('columns that leave together', f.min)}s are not needed.`;
+  return [zerosLeft(f) > 0 ? rule : '', isShort ? last : ''].join(' ').trim();
 }
 
 /** The bytes of all stored zeros. */
@@ -359,7 +382,7 @@ export function joinedText(f: Facts, { rows }: Block): string {
   const max = f.t.encoded.maxGranularity === rows.length ? ` No list has more than ${rows.length} rows.` : '';
   const before = joiningLists(f).length === 2 ? 'the two lists that join' : 'lists of before';
   const rest = f.leftBlock?.othersLack
-    ? 'Blue again: what did not join.'
+    ? `Columns ${listText(Array.from(f.leftBlock.block.columns, (c) => String(f.columnNumber(c))))} did not join: blue again.`
     : 'Columns that only one of them has stay in its own list.';
   return `In outline: ${before}. ${rest}${max}`;
 }
@@ -377,21 +400,15 @@ export function lanesText(f: Facts): string {
   );
   const first = `${f.columnNumber(columns[0])}`;
   return [
-    `Each column has a step, the first, too, so that all are read alike: ${first} + 0 = ${first}.`,
-    own < columns.length ? 'Hatched: stored zeros, which bridge a gap or fill a lane up.' : '',
-    `A gap over ${reachOf(t.encoded)} gets a weight of 0 in between.`,
+    `Here: the list of ${rowsTitle(f, rows)}.`,
+    `Each column has a step, the first, too, so that all are read alike: ${first}\u00a0+\u00a00\u00a0=\u00a0${first}.`,
+    own < columns.length
+      ? `Hatched: stored zeros, which bridge a gap over ${reachOf(t.encoded)} or fill a lane up.`
+      : '',
     isCut ? 'A long list is cut: this is a part.' : '',
-    rows.length > 1 && lengthOf(singles(f)) > 0 ? 'What is left over in a row is a list, too.' : '',
   ]
     .filter((one) => one !== '')
     .join(' ');
-}
-
-/** The first stored list in steps: what it takes, and what it took in full. */
-export function firstStored({ t: { encoded: e }, numberBytes, search: { sets } }: Facts) {
-  const [{ columns, real: isReal }] = sets[0].blocks;
-  const real = isReal.reduce((sum, one) => sum + one, 0);
-  return { real, full: real * numberBytes, firsts: e.lanes * numberBytes, more: (columns.length * e.deltaBits) / 8 };
 }
 
 /** How large a step is, in words. */
@@ -407,7 +424,7 @@ export const stepBytes = (deltaBits: number): string => (deltaBits < 8 ? '\u00bd
 export function kindsText(sets: ReturnType<typeof setBytes>): string {
   const rows = [...new Set(sets.map((one) => one.rows))];
   const short = rows.length < sets.length ? ' Short lists are kinds of their own.' : '';
-  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has 9 a kind: its rows, lists, columns, weights, and five starts of arrays.`;
+  return `Lists of equally many rows are one kind, here ${rows.join(', ')}.${short} A list ends where the next begins; the last of a kind needs an end, too. The table has nine numbers for each kind.`;
 }
 
 /** Bytes with a list for each row: of the cut, and of the whole matrix where that is larger. */
@@ -425,8 +442,11 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const { cut, all, own } = listsAlone(f, context);
   const saved = cut - f.bytes.total;
   const unit = ['byte', 'bytes'] as const;
-  if (all === undefined)
-    return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists.`;
+  if (all === undefined) {
+    const large = saved > 0 ? null : largeBytes(context);
+    const less = large && large.own < large.all ? ' A large matrix takes fewer.' : '';
+    return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists.${less}`;
+  }
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(all - own), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
   if (saved <= 0 && all <= own) return stated`*This cut loses${than}; the whole matrix, too: ${by}.*`;
@@ -453,22 +473,12 @@ export const MADE_ALIKE = 0.95;
 /** The share of columns in common with a partner: of rows made to share, of a small model, of random rows. */
 export function realText(): string {
   const { paired, random, nnz } = sharedPairs.wanda.all;
-  return `Columns in common with a partner: made to share ${leftText(MADE_ALIKE)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}, random ${shareText(random / nnz)}.`;
+  return `Columns shared with a partner: made to share ${leftText(MADE_ALIKE)}, random ${shareText(random / nnz)}, a small model pruned as usual (Wanda) ${shareText(paired / nnz)}.`;
 }
 
-/** Random rows of 8192 × 8192 with a list each, by the share that is kept: docs/measurements/h200-unpaired-rows-2026-11-28.json. */
-const UNSHARED: Readonly<Record<number, RecordedTime>> = {
-  0.1: { ns: 11_627, timesDense: 2.876, bytes: 21_421_040 },
-  0.3: { ns: 24_837, timesDense: 1.346, bytes: 61_684_368 },
-};
-const UNSHARED_ON = { rows: 8192, device: 'H200' } as const;
-
-/** What random rows gain by the columns that they share by chance; nothing where they gain time, or it was not timed. */
-export function chanceText({ random, unshared }: LargeTimes): string {
-  if (!unshared) return '';
-  const isSlower = random && random.ns > unshared.ns * (1 + LEVEL) && random.bytes < unshared.bytes;
-  return `No sharing (timed 28 November): a list for each random row.${isSlower ? ' Sharing by chance saves bytes, not time.' : ''} `;
-}
+/** The lanes that were timed: those of the default parameters. */
+const TIMED = defaultParams(params);
+export const TIMED_LANES = `${TIMED.lanes} lanes of ${TIMED.vectorSize}`;
 
 /** What the recorded times say, as a headline. */
 export function worthText({ planted, random, rival, dense, kept: left }: LargeTimes): Stated {
@@ -515,8 +525,7 @@ export interface LargeTimes {
   readonly planted?: RecordedTime | null;
   /** weights at random places */
   readonly random?: RecordedTime | null;
-  /** the matrix of `random`, in lists of one row, and in plain lists */
-  readonly unshared?: RecordedTime;
+  /** the same matrix in plain lists */
   readonly plain?: RecordedTime;
 }
 
@@ -545,8 +554,6 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
   const plain = atKept('uniform')?.others?.[PLAIN];
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
-  const isUnshared = [main.rows, main.cols].every((n) => n === UNSHARED_ON.rows);
-  const unshared = isUnshared && context.recorded?.device.includes(UNSHARED_ON.device) ? UNSHARED[kept] : undefined;
   return {
     slider,
     kept,
@@ -555,26 +562,17 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     rival: products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null,
     ...(shared !== undefined && { planted: shared }),
     ...(any !== undefined && { random: any }),
-    ...(any && unshared && { unshared }),
     ...(plain && { plain }),
   };
 }
 
-/** Formats are timed with their default parameters, so with weights of 16 bits. */
-const TIMED_WEIGHT_BYTES = 2;
-
-/** The share of bytes that are weights: of the cut, and of timed matrices, whose shape has a name; null if none was timed. */
-export function weightShares({ bytes }: Facts, context: FrameContext) {
+/** A timed matrix of random rows in this format and in plain lists; null if none was timed in both. */
+export function largeBytes(context: FrameContext) {
   const times = largeTimes(context);
-  if (!times?.planted) return null;
-  const { rows, cols } = times.main;
-  const weights = rows * cols * times.kept * TIMED_WEIGHT_BYTES;
-  const shares = [
-    { title: 'these rows', share: bytes.weights / bytes.total },
-    { title: 'made to share', share: weights / times.planted.bytes },
-    ...(times.random ? [{ title: 'random rows', share: weights / times.random.bytes }] : []),
-  ];
-  return { shares, shape: shapeText(rows, cols) };
+  if (!times?.random || !times.plain) return null;
+  const { main, kept, plain, random } = times;
+  const what = `${shapeText(main.rows, main.cols)}, random rows, ${leftText(kept)} kept`;
+  return { what, all: plain.bytes, own: random.bytes };
 }
 
 function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {

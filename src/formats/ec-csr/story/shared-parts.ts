@@ -6,9 +6,9 @@ import { apart, fitting, ink, note, stack } from '../../../core/story/flow/parts
 import type { Part, Text } from '../../../core/story/flow/room.ts';
 import { counterBar } from '../../../core/story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../core/story/frames.ts';
+import { wholeMegabytes } from '../../../core/story/rounded.ts';
 import type { Tone } from '../../../core/story/scene.ts';
 import { cellName } from '../../../core/story/scene-parts.ts';
-import { shareText } from '../../../core/story/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/story/stated.ts';
 import { bytesNumber, capitalised, counted, countText, shapeText, valueText } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
@@ -18,11 +18,11 @@ import {
   finalBlocks,
   type FirstPair,
   joiningLists,
+  largeBytes,
   lengthOf,
   listsAlone,
   rowsTitle,
   singles,
-  weightShares,
 } from './facts.ts';
 
 /* The parts that every picture of the story has: the matrix, the lists of column numbers below it, and the bytes. */
@@ -134,16 +134,16 @@ function low(part: Part): Part {
 }
 
 /** The unit of numbers in cells. */
-export const inUnit = ({ unit }: Facts): string => (unit.name === null ? '' : ` (in ${unit.name})`);
+const inUnit = ({ unit }: Facts): string => (unit.name === null ? '' : ` (in ${unit.name})`);
 
 /** What a coloured cell is, what all cells would take, and what the format does. */
 export function weightNote(f: Facts, isDarkAlike: boolean): Part {
-  const { rows, cols, bytes, first } = f;
+  const { rows, cols, bytes } = f;
   const each = bytes.dense / Math.max(1, rows * cols);
   const dark = isDarkAlike ? ' Dark: in these columns.' : '';
   return note(
     'weight',
-    `Blue: a weight that is kept${first ? '' : inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`,
+    `Blue: a weight that is kept${inUnit(f)}, ${counted(each, 'byte')}.${dark} Brown: column numbers. With zeros, ${countText(rows * cols)} cells \u00d7 ${each} = ${counted(bytes.dense, 'byte')}. Each product with a vector x reads all bytes. EC-SpMV stores shared column numbers once.`,
   );
 }
 
@@ -277,9 +277,6 @@ export function laneCells(f: Facts, perLane: number, rows: readonly CellRow[], w
   );
 }
 
-/** The turn in which a lane reads a column of its part. */
-export const turnOf = ({ t }: Facts, i: number): number => Math.floor(i / t.encoded.vectorSize) + 1;
-
 /** Column numbers in the lists of a level, in those that no larger block took, and of weights that are left over. */
 export function levelBar(f: Facts, level: number, isLast = false): Part {
   const { numbers } = f;
@@ -346,36 +343,26 @@ export function cutBars(f: Facts): readonly Bar[] {
   ];
 }
 
-/** Bytes of the whole matrix with a list for each row, and as it is stored; where the cut is all, the weights in a large one. */
+/** Bytes of the whole matrix with a list for each row, and as it is stored; where the cut is all, of a large one. */
 export function wholeBars(f: Facts, context: FrameContext): Part | null {
   const { all, own } = listsAlone(f, context);
   const { whole } = context;
-  if (!whole || all === undefined) return shareBars(f, context);
-  const bar = (id: string, title: string, bytes: number, tone: Tone, said: string): Bar => ({
+  const isOwn = whole && all !== undefined;
+  const large = isOwn
+    ? { what: `all bytes of the whole matrix, ${shapeText(whole.rows, whole.cols)}`, all, own }
+    : largeBytes(context);
+  if (!large) return null;
+  const bar = (id: string, title: string, bytes: number, tone: Tone, said = ''): Bar => ({
     id,
     title,
     parts: [{ to: bytes, tone, label: `${title}: ${counted(bytes, 'byte')}` }],
-    after: allOf(bytes, said),
+    after: isOwn ? allOf(bytes, said) : [ink(wholeMegabytes(bytes))],
   });
-  const means = `another scale: all bytes of the whole matrix, ${shapeText(whole.rows, whole.cols)}`;
-  return bars({ id: 'whole', max: Math.max(all, own), height: 1, means }, [
-    bar('alone', ALONE, all, 'neutral', ''),
-    bar('own', 'EC-SpMV', own, 'format', `, ${againstText(own, all)}`),
-  ]);
-}
-
-function shareBars(f: Facts, context: FrameContext): Part | null {
-  const found = weightShares(f, context);
-  if (!found) return null;
-  const bar = ({ title, share }: (typeof found.shares)[number]): Bar => ({
-    id: title,
-    title,
-    parts: [
-      { to: share, tone: 'values', said: 'weights' },
-      { to: 1, tone: 'neutral', label: 'column numbers and bookkeeping' },
+  return bars(
+    { id: 'whole', max: Math.max(large.all, large.own), height: 1.5, means: `another scale: ${large.what}` },
+    [
+      bar('alone', ALONE, large.all, 'neutral'),
+      bar('own', 'EC-SpMV', large.own, 'format', `, ${againstText(large.own, large.all)}`),
     ],
-    after: [ink(shareText(1 - share)), { text: ' not weights', tone: 'neutral' }],
-  });
-  const means = `shares of all bytes; the others: ${found.shape}, timed at the end`;
-  return bars({ id: 'shares', max: 1, height: 1, means }, found.shares.map(bar));
+  );
 }

@@ -6,7 +6,7 @@ import { close, fitting, ink, note, since, stack } from '../../../core/story/flo
 import type { Picture } from '../../../core/story/flow/picture.ts';
 import type { Part } from '../../../core/story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../core/story/flow/story-frames.ts';
-import { EXACT_RATIOS, type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
+import { type TimedBar, timesPicture, verdict } from '../../../core/story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../core/story/frames.ts';
 import { leftText } from '../../../core/story/rounded.ts';
 import type { TextRun } from '../../../core/story/scene.ts';
@@ -19,15 +19,14 @@ import {
   adviceText,
   allListsText,
   areFirst,
-  chanceText,
   factsOf,
   type Facts,
   fillText,
   finalBlocks,
   firstLoad,
   type FirstPair,
-  firstStored,
   gainStated,
+  hasShortLists,
   inListsText,
   ONLY_EQUALS,
   joinedText,
@@ -43,6 +42,7 @@ import {
   leftOverText,
   lengthOf,
   nothingText,
+  pairsInCommon,
   realText,
   setBytes,
   sharedBelow,
@@ -54,6 +54,7 @@ import {
   stepSize,
   stepsOf,
   takenText,
+  TIMED_LANES,
   worthText,
   zerosLeft,
   zerosText,
@@ -65,7 +66,6 @@ import {
   byLength,
   cellsOf,
   inBlock,
-  inUnit,
   joinedCells,
   lists,
   matrix,
@@ -79,7 +79,6 @@ import {
   bracket,
   LANES_SHOWN,
   laneCells,
-  turnOf,
   levelBar,
   weightNote,
   wholeBars,
@@ -115,7 +114,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     ...(largest ? [largestBlock(f, largest)] : []),
     ...(largest && leftBlock?.othersLack ? [whereTo(f, largest, leftBlock)] : []),
     steps(f),
-    ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
+    ...(zerosLeft(f) > 0 || hasShortLists(f) ? [leftOver(f)] : []),
     bookkeeping(f),
     againstPlain(f),
     fetchedOnce(f),
@@ -195,9 +194,7 @@ function nothingToStore(f: Facts): StoryFrame {
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
-  const rule = f.first
-    ? ' Each row joins the free row below it that has most in common, of equals the first. Then both are taken.'
-    : '';
+  const rule = f.first ? ' Each row joins the row below that has most in common and no partner yet.' : '';
   return tell({
     id: 'first pair',
     chapter: WHO,
@@ -222,8 +219,9 @@ function inFours(f: Facts, { rows: [a, b] }: Pick<FirstPair, 'rows'>): StoryFram
   const { lanes, vectorSize } = f.t.encoded;
   const perLane = TURNS * vectorSize;
   // A list as an example: how many leave is asked next.
-  const number = (i: number): Cell => ({ look: turnOf(f, i % perLane) === 1 ? 'lit' : 'plain' });
-  const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
+  const turnOf = (i: number): number => Math.floor((i % perLane) / vectorSize) + 1;
+  const number = (i: number): Cell => ({ look: turnOf(i) === 1 ? 'lit' : 'plain' });
+  const turn = (i: number): Cell => ({ text: String(turnOf(i)), look: 'words' });
   const together = fact('columns that leave together', f.min, 'word');
   const drawn = lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of ${lanes} are drawn.` : '';
   const lane: readonly TextRun[] = [
@@ -305,7 +303,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
     ? [
         ink(`${away}.`),
         {
-          text: `${takenText(first)} Their weights${inUnit(f)} go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
+          text: `${takenText(first)} Their weights go along, column by column. Dashed: now in the list.${left.length > 0 ? ' Ringed: left over, still in both rows.' : ''}`,
         },
       ]
     : [{ text: `A step writes at most ${2 ** f.t.encoded.deltaBits - 1}: columns that are too far apart stay.` }];
@@ -372,13 +370,14 @@ function otherPairs(f: Facts): StoryFrame {
 function pairsPair(f: Facts): StoryFrame {
   const { levels, extraction } = f.search;
   const all = byLength([...levels[2], ...extraction.sets[1].blocks]);
+  const inCommon = pairsInCommon(f);
   return tell({
     id: 'pairs pair up',
     chapter: AGAIN,
     moves: [1200],
     say: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(all), ringed: cellsOf(singles(f)), isQuiet: true }),
-    body: lists(f, all, [], ONLY_EQUALS),
+    above: matrix(f, { gone: cellsOf(all), ...(inCommon && { beside: inCommon.counts, strong: inCommon.strong }) }),
+    body: lists(f, all, [], `${inCommon?.said ?? ''}${ONLY_EQUALS}`),
     below: levelBar(f, 1),
   });
 }
@@ -386,20 +385,24 @@ function pairsPair(f: Facts): StoryFrame {
 function largestBlock(f: Facts, block: Block): StoryFrame {
   const { rows, columns } = block;
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
-  const before = fact('weights of the largest block', rows.length * columns.length);
-  // The question that may follow asks for one of the others.
+  const before = fact('numbers of the lists that join', 2 * columns.length);
+  const atFirst = fact('weights of the largest block', rows.length * columns.length);
+  const head = stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*`;
   const others = finalBlocks(f).filter((one) => one.rows[0] !== rows[0] || one.columns[0] !== columns[0]);
-  // Those that join, then those that were smaller.
-  const halves = [...joiningLists(f).map((one) => ({ ...one, look: 'outline' as const })), ...smallerLists(f, block)];
-  const shown = lists(f, [block, ...(halves.length > 0 || f.leftBlock?.othersLack ? [] : byLength(others))]);
+  const halves = joiningLists(f).map((one) => ({ ...one, look: 'outline' as const }));
+  const rest = halves.length > 0 ? smallerLists(f, block) : byLength(others);
   return tell({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200, 700],
-    say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} where ${before} stood*.`,
-    above: matrix(f, { gone: joinedCells(f, block), ringed: cellsOf(singles(f)), strong: rows, isQuiet: true }),
+    say: rows.length > 2 ? stated`${head} (${atFirst} at first).` : stated`${head}.`,
+    above: matrix(f, { gone: joinedCells(f, block), strong: rows }),
     body: stack(
-      close(since(1, shown), halves.length > 0 ? lists(f, halves) : null),
+      close(
+        halves.length > 0 ? lists(f, halves) : null,
+        since(1, lists(f, [block])),
+        rest.length > 0 ? lists(f, rest) : null,
+      ),
       since(1, note('one list', joinedText(f, block))),
     ),
     below: levelBar(f, f.numbers.levels.length - 1, true),
@@ -420,7 +423,7 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
   const all = stated`${fact('rows of the largest block', of.rows.length, 'word')} rows`.text;
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', of.rows.length - block.rows.length, 'word', rowUnit);
-  const look = { lit: inBlock(block), strong: block.rows, ringed: cellsOf(singles(f)), isQuiet: true };
+  const look = { lit: inBlock(block), strong: block.rows };
   return ask(
     {
       id: 'where to',
@@ -430,7 +433,7 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
       body: lists(f, [of, ...smallerLists(f, of)]),
     },
     {
-      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)) }),
+      above: matrix(f, { ...look, gone: cellsOf(finalBlocks(f)), ringed: cellsOf(singles(f)), isQuiet: true }),
       body: lists(f, byLength(finalBlocks(f)), [], inListsText(f)),
     },
     {
@@ -443,12 +446,12 @@ function whereTo(f: Facts, of: Block, { block }: LeftBlock): StoryFrame {
 
 /* 8. How a list is stored. */
 
-function steps(f: Facts): StoryFrame {
+/** A stored list, lane by lane: its columns, the numbers that are stored for them, and the bytes of these; then what it takes. */
+function storedList(f: Facts, set: number, block: number, ...notes: readonly Part[]): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
-  const [info] = infos;
-  const [packed] = f.search.sets[0].blocks;
-  const stored = blockColumnsInMemory(t.encoded, info, 0);
+  const packed = f.search.sets[set].blocks[block];
+  const stored = blockColumnsInMemory(t.encoded, infos[set], block);
   const perLane = stored.length / lanes;
   const own = Array.from({ length: lanes }, (_, lane) =>
     stored.filter((one) => one.lane === lane).map(({ column }) => column),
@@ -462,60 +465,70 @@ function steps(f: Facts): StoryFrame {
   const step = (i: number): Cell => {
     const [lane, n] = at(i);
     if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `first of ${lane}` };
-    const isReal = packed.real[lane * perLane + n] === 1;
     const text = n === 0 ? '0' : `+${own[lane][n] - own[lane][n - 1]}`;
-    return { id: `step ${lane}.${n}`, text, look: 'lit', ...(!isReal && { tone: 'padding' }) };
+    return {
+      id: `step ${lane}.${n}`,
+      text,
+      look: 'lit',
+      ...(packed.real[lane * perLane + n] === 0 && { tone: 'padding' }),
+    };
   };
   const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
-  const { real, full, firsts, more } = firstStored(f);
-  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(firsts + more, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${full}.`;
+  const real = packed.real.reduce((all, one) => all + one, 0);
+  const taken = lanes * numberBytes + (stored.length * deltaBits) / 8;
+  const sum = `${counted(lanes, 'lane')} \u00d7 ${numberBytes} + ${counted(stored.length, 'step')} \u00d7 ${stepBytes(deltaBits)} = ${counted(taken, 'byte')}. In full: ${real} \u00d7 ${numberBytes} = ${real * numberBytes}.`;
+  return stack(
+    laneCells(
+      f,
+      perLane + 1,
+      [
+        { id: 'columns', title: 'columns', tone: 'ink', cell: column },
+        { id: 'stored', title: 'stored', tone: 'indices', cell: step },
+        { id: 'bytes of', title: 'bytes', cell: bytes },
+      ],
+      [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
+    ),
+    close(...notes, since(1, note('one list', sum, { tone: 'ink' }))),
+  );
+}
+
+function steps(f: Facts): StoryFrame {
+  const [packed] = f.search.sets[0].blocks;
+  const numbers = f.numbers.levels.at(-1) ?? 0;
   return tell({
     id: 'steps',
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Each lane stores its first column, then *steps of ${stepSize(deltaBits)}*.`,
-    above: matrix(f, { lit: inBlock(packed), strong: packed.rows }),
-    body: stack(
-      laneCells(
-        f,
-        perLane + 1,
-        [
-          { id: 'columns', title: 'columns', tone: 'ink', cell: column },
-          { id: 'stored', title: 'stored', tone: 'indices', cell: step },
-          { id: 'bytes of', title: 'bytes', cell: bytes },
-        ],
-        [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
-      ),
-      close(note('lanes', lanesText(f)), since(1, note('one list', sum, { tone: 'ink' }))),
-    ),
-    below: allBytes(f, allListsText(f), 0),
+    say: stated`Each lane stores its first column, then *steps of ${stepSize(f.t.encoded.deltaBits)}*.`,
+    above: matrix(f, { strong: packed.rows }),
+    body: storedList(f, 0, 0, note('lanes', lanesText(f))),
+    // Where the next frame shows short lists, these are counted there.
+    below:
+      zerosLeft(f) === 0 && hasShortLists(f)
+        ? numbersBar(f, numbers, `All lists, still in full: ${numbers} \u00d7 ${f.numberBytes} bytes.`)
+        : allBytes(f, allListsText(f), 0),
   });
 }
 
-/** What is left over in a row as a list: where its lanes read, and the zeros that fill them. */
+/** What is left over in a row as a list of its own, with the zeros that fill it. */
 function leftOver(f: Facts): StoryFrame {
-  const added = fact('zeros in lists of one row', zerosLeft(f), 'Word', ['zero is', 'zeros are']);
-  const { row, columns, real } = shownLeft(f);
-  const perLane = columns.length / f.t.encoded.lanes;
-  const filled: Cell = { look: 'lit', tone: 'padding' };
-  const number = (i: number): Cell => (real[i] === 1 ? numberCell(f, row, columns[i]) : filled);
-  const turn = (i: number): Cell => ({ text: String(turnOf(f, i % perLane)), look: 'words' });
-  const title = `row ${f.rowNumber(row)}`;
+  const { set, block, row, columns } = shownLeft(f);
+  const zeros = zerosLeft(f);
+  const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
+  const rule =
+    zeros > 0
+      ? stated`*${added} added.*`
+      : stated`*Only shared lists are whole ${fact('columns that leave together', f.min, 'word')}s.*`;
   return tell({
     id: 'left over',
     chapter: ORDER,
     step: stepsOf(f).encoded,
-    moves: [900],
-    say: stated`What is left over in a row is a list, too. *${added} added.*`,
-    body: stack(
-      laneCells(f, perLane, [
-        { id: 'list', title, tone: 'indices', cell: number },
-        { id: 'turns', title: 'read in turn', cell: turn },
-      ]),
-      note('fill', fillText(f)),
-    ),
-    below: allBytes(f, zerosText(f), 0),
+    moves: [900, 700],
+    say: stated`Left over in a row: a short list. ${rule}`,
+    above: matrix(f, { lit: inBlock({ rows: Uint32Array.of(row), columns }), strong: [row] }),
+    body: storedList(f, set, block, note('fill', fillText(f))),
+    below: allBytes(f, zeros > 0 ? zerosText(f) : allListsText(f), 0),
   });
 }
 
@@ -579,7 +592,7 @@ function againstPlain(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     say: (context) => gainStated(f, context),
-    body: bars({ id: 'cut', max, height: 1, means: 'bytes of these rows' }, cutBars(f)),
+    body: bars({ id: 'cut', max, height: 1.5, means: 'bytes of these rows' }, cutBars(f)),
     whole: (context) => wholeBars(f, context),
   });
 }
@@ -682,7 +695,7 @@ function worth(f: Facts): StoryFrame {
 }
 
 function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
-  const { planted, random, unshared, plain, rival, dense, main, kept } = times;
+  const { planted, random, plain, rival, dense, main, kept } = times;
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
   return timesPicture({
@@ -690,12 +703,11 @@ function largePicture(times: LargeTimes, { recorded }: FrameContext): Picture {
     rival,
     isRivalLine: true,
     own: [
-      ...bar('EC-SpMV, shared', planted),
-      ...bar('EC-SpMV, random', random),
-      ...bar('EC-SpMV, no sharing', unshared),
-      ...bar(`${ALONE}, random`, plain).map((one) => ({ ...one, isOther: true })),
+      ...bar('EC-SpMV, made to share', planted),
+      ...bar('EC-SpMV, random rows', random),
+      ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
     ],
-    here: [ink(adviceText(times)), { text: `${chanceText(times)}${realText()}` }],
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, timed ${main.date}. Bytes: with x and y. ${EXACT_RATIOS}`,
+    here: [ink(adviceText(times)), { text: realText() }],
+    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} kept, one vector, ${recorded?.device ?? ''}, empty cache, ${main.date}. EC-SpMV: ${TIMED_LANES}. Bytes: with x and y.`,
   });
 }
