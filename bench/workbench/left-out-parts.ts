@@ -1,14 +1,13 @@
 import type { EncodedMatrix } from '../../src/core/format.ts';
 import type { KernelPlan, PassPlan } from '../../src/core/kernel/kernel.ts';
 import { type LeftOutRules, SHARED_PARTS } from './left-out-rules.ts';
+import { declaredArrays, indexExpressions, isWritten } from '../../src/labs/workbench/gpu/array-accesses.ts';
 import {
-  declaredArrays,
-  indexings,
   type Insertion,
-  inserted,
-  isWritten,
-} from '../../src/labs/workbench/gpu/array-accesses.ts';
-import { wgslFunctions, type WgslToken } from '../../src/labs/workbench/gpu/wgsl-functions.ts';
+  wgslFunctions,
+  type WgslToken,
+  withInsertions,
+} from '../../src/labs/workbench/gpu/wgsl-functions.ts';
 
 /** A part of a kernel that can be left out to measure its cost. The results are then wrong. */
 export interface LeftOutPart {
@@ -96,7 +95,7 @@ function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
   return pass.files.flatMap(({ code }) => {
     const found = wgslFunctions(code);
     return found.functions.flatMap((fn) =>
-      indexings(found, fn, elements)
+      indexExpressions(found, fn, elements)
         .filter(({ open, close }) => !isWritten(found.tokens, close) && !hasAddressTaken(found.tokens, open))
         .map(({ name }) => name),
     );
@@ -112,7 +111,7 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
       const found = wgslFunctions(code);
       const insertions: Insertion[] = [];
       for (const fn of found.functions) {
-        for (const { open, close, name } of indexings(found, fn, elements)) {
+        for (const { open, close, name } of indexExpressions(found, fn, elements)) {
           const { tokens } = found;
           if (isWritten(tokens, close) || hasAddressTaken(tokens, open)) continue;
           made.add(name);
@@ -121,7 +120,7 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
           insertions.push({ at: tokens[close].at, text: ')', drop: 1 });
         }
       }
-      return { path, code: inserted(code, insertions) };
+      return { path, code: withInsertions(code, insertions) };
     });
     if (made.size === 0) return pass;
     const standIns = [...made].map((name) => standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)));

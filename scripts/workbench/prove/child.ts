@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Runner } from '../../../src/labs/workbench/own/asking.ts';
+import type { Runner } from '../../../src/labs/workbench/own/module-requests.ts';
 import { fromText, toText } from '../../../src/labs/workbench/own/text-codec.ts';
 import { runtimeForNode } from 'virtual:own-runtime';
 

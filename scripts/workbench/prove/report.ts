@@ -4,17 +4,17 @@ import { shortestF32 } from '../../../src/core/number/index.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import {
-  type Chosen,
+  type ConfiguredModule,
   requestEncoding,
-  givesBack,
+  decodingDifference,
   requestDecoding,
-  run,
+  encodeAndDecode,
   type Runners,
-} from '../../../src/labs/workbench/own/asking.ts';
-import { fromRows, toRows } from '../../../src/labs/workbench/own/cases.ts';
+} from '../../../src/labs/workbench/own/module-requests.ts';
+import { fromRows, toRows } from '../../../src/labs/workbench/own/law-cases.ts';
 import { ledgerOfEncoding } from '../../../src/labs/workbench/own/user-encoding.ts';
-import { type LawReport, tryLaws } from '../../../src/labs/workbench/own/laws.ts';
-import { reasonOf } from '../../../src/labs/workbench/own/source.ts';
+import { type LawReport, testLaws } from '../../../src/labs/workbench/own/laws.ts';
+import { reasonOf } from '../../../src/labs/workbench/own/user-format-source.ts';
 import { ownStory } from '../../../src/labs/workbench/own/story/index.ts';
 
 /** Non-zeros of a matrix that are written out. */
@@ -45,9 +45,9 @@ const EXAMPLE = fromRows(
 /** The laws of a module as lines, and whether all of them are kept. */
 export async function lawLines(
   runners: Runners,
-  chosen: Chosen,
+  chosen: ConfiguredModule,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const report = await tryLaws(runners, chosen, { now: () => performance.now(), shrinkMs: 1000 });
+  const report = await testLaws(runners, chosen, { now: () => performance.now(), shrinkMs: 1000 });
   const { laws, matrices, refused } = report;
   const lines = [`Laws, on ${matrices} matrices`, ...laws.flatMap(linesOfLaw)];
   if (refused.length > 0) {
@@ -92,13 +92,13 @@ export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string
 /** What a whole matrix takes, and whether it comes back. */
 export async function matrixLines(
   runners: Runners,
-  chosen: Chosen,
+  chosen: ConfiguredModule,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
   const made = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
   if (made.kind !== 'done') return { lines: [`Refused: ${reasonOf(made)}`], isKept: made.kind === 'refused' };
   const back = await requestDecoding(runners.decoder, chosen, made.result, matrix);
-  const wrong = back.kind === 'done' ? givesBack(matrix, chosen, back.result) : null;
+  const wrong = back.kind === 'done' ? decodingDifference(matrix, chosen, back.result) : null;
   const lines = [...ledgerLines(ledgerOfEncoding(made.result, matrix.rows, matrix.cols), matrix.nnz)];
   if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);
   else if (wrong) {
@@ -110,13 +110,13 @@ export async function matrixLines(
 /** The story of the first cells of a matrix, a line for each step. */
 export async function storyLines(
   runners: Runners,
-  chosen: Chosen,
+  chosen: ConfiguredModule,
   matrix: Matrix | null,
   text: string,
 ): Promise<readonly string[]> {
   const size = matrix && { rows: Math.min(WINDOW.rows, matrix.rows), cols: Math.min(WINDOW.cols, matrix.cols) };
   const window = matrix && size ? subMatrix(matrix, { row: 0, col: 0, ...size }) : EXAMPLE;
-  const outcome = await run(runners, chosen, window, true);
+  const outcome = await encodeAndDecode(runners, chosen, window, true);
   if (outcome.kind !== 'done') return [`Story: none, ${reasonOf(outcome)}`];
   const { description, params } = chosen;
   const story = ownStory({ name: 'own', text, description, runOf: () => outcome });

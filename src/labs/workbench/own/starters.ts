@@ -12,7 +12,7 @@ import runs from './starters/runs.js?raw';
 import sell from './starters/sell.js?raw';
 import sellKernel from './starters/sell.wgsl?raw';
 
-/** A complete module to start from, as its author would write it. */
+/** A starter: the complete module of a well-known format, from which a person can begin their own. */
 export interface Starter {
   readonly id: string;
   /** as in its module */
@@ -24,7 +24,7 @@ export interface Starter {
   readonly kernel: string | null;
 }
 
-/** In an order in which each builds on earlier ones. */
+/** All starters, in an order in which each builds on earlier ones. */
 export const STARTERS: readonly Starter[] = [
   {
     id: 'coo',

@@ -4,7 +4,7 @@ import { FINDS as OF_KERNELS } from '../../../places/code/finds.ts';
 import { withPlace } from '../../../state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { ownPath, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
-import { ownExercise, FORMAT_EXERCISES } from './own/exercises/own-exercises.ts';
+import { ownExercise, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
 export const FINDS: PlaceFinds = {
   synonyms: `${OF_KERNELS.synonyms}, edit, editor, playground, write`,

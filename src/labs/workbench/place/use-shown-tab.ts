@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /** For a row of tabs that may overflow: scrolls the current tab into view when it changes. */
-export function useShownTab(current: string): RefObject<HTMLElement | null> {
+export function useTabInView(current: string): RefObject<HTMLElement | null> {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
     const tab = row.current?.querySelector<HTMLElement>('[aria-current="true"]');

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { outlineOf } from '../own/outline.ts';
-import { ownId } from '../own/source.ts';
+import { ownId } from '../own/user-format-source.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { TextButton } from '../../../kit/controls/Button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { ownId } from '../own/source.ts';
+import { ownId } from '../own/user-format-source.ts';
 import { defaultStored, followLink, type FormatParams, withStored } from '../../../state/index.ts';
 import type { LinkTargets } from '../../../state/place-address.ts';
 import { useApp } from '../../../kit/app-context.ts';

@@ -3,18 +3,18 @@ import type { matrix } from '../../../engine/matrix-service.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import type { App } from '../../../kit/app-context.ts';
 import { cssName } from '../../../kit/format-color.ts';
-import { ownId, reasonOf } from '../own/source.ts';
+import { ownId, reasonOf } from '../own/user-format-source.ts';
 import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
 import { type CsrArrays, CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { messageOf } from '../../../core/errors.ts';
 import type { UserFormatResult, UserFormatUpdate } from '../own/own-formats.ts';
-import { type Description, type Outcome, paramsOf } from '../own/answers.ts';
-import type { Run } from '../own/asking.ts';
-import { ownFormat } from '../own/format.ts';
-import type { OwnParams } from '../own/messages.ts';
+import { type Description, type Outcome, paramsOf } from '../own/parse-answers.ts';
+import type { RoundTrip } from '../own/module-requests.ts';
+import { ownFormat } from '../own/own-format.ts';
+import type { OwnParams } from '../own/module-messages.ts';
 import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
-import { type Evaluated, type OpenedFormat, UserFormatSession } from '../own/session.ts';
+import { type Evaluated, type OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
 /** Milliseconds for an answer about a whole matrix, which a person can see and cancel. */
@@ -46,7 +46,7 @@ export async function sandboxedFormat(
   if ('kind' in first) return { why: reasonOf(first) };
   const { description } = first;
   const link = await deflatedText(text);
-  const runs = new WeakMap<Matrix, Map<string, Outcome<Run>>>();
+  const runs = new WeakMap<Matrix, Map<string, Outcome<RoundTrip>>>();
   const keyOf = (given: Readonly<Record<string, unknown>>): string =>
     paramsKey(paramsOf(description, given as OwnParams));
   const answer = async (
@@ -73,7 +73,7 @@ export async function sandboxedFormat(
         hasResult: (window, params) => runs.get(window)?.has(keyOf(params)) ?? false,
         async encodeWindow(window, params) {
           const outcome = await windows.ask(window, params as OwnParams, true);
-          const known = runs.get(window) ?? new Map<string, Outcome<Run>>();
+          const known = runs.get(window) ?? new Map<string, Outcome<RoundTrip>>();
           runs.set(window, known.set(keyOf(params), outcome));
         },
         encode: answer,
@@ -114,7 +114,7 @@ class Asking {
   }
 
   /** Its result for a matrix; never rejects. */
-  async ask(matrix: Matrix, params: OwnParams, recorded: boolean): Promise<Outcome<Run>> {
+  async ask(matrix: Matrix, params: OwnParams, recorded: boolean): Promise<Outcome<RoundTrip>> {
     try {
       const opened = await this.opened();
       return 'kind' in opened ? opened : await opened.ask(matrix, params, recorded);
@@ -145,7 +145,7 @@ async function encodedOnce(
   matrix: Matrix,
   params: OwnParams,
   signal: AbortsWork | undefined,
-): Promise<Outcome<Run>> {
+): Promise<Outcome<RoundTrip>> {
   const running: Evaluated[] = [];
   const once = new Asking(
     name,

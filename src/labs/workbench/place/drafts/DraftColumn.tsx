@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { type Draft, type DraftText, numberOf, originOf, sameText } from '../kernel-drafts/draft.ts';
-import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { encodeHash, MAX_WINDOW, placeState, variantId, withPlace } from '../../../../state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
@@ -12,7 +12,7 @@ import { Check } from '../../../../kit/controls/Check.tsx';
 import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
-import { draftCode } from '../kernel-drafts/link.ts';
+import { draftCode } from '../kernel-drafts/draft-file.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { fileName } from './DraftPanel.tsx';
@@ -20,7 +20,7 @@ import { Field } from '../../../../kit/controls/Field.tsx';
 import { CopyButton } from '../../../../kit/controls/CopyButton.tsx';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
 import { isScratch } from '../../../../core/scratch/card.ts';
-import { resultWords, speedOf } from '../kernel-drafts/result.ts';
+import { resultWords, speedOf } from '../kernel-drafts/draft-result.ts';
 
 interface DraftColumnProps {
   readonly draft: Draft;

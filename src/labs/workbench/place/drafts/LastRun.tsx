@@ -1,5 +1,5 @@
 import { counted, countText } from '../../../../core/story/words.ts';
-import type { DraftResult, KeptCheck, WrongMap as WrongMapData } from '../kernel-drafts/result.ts';
+import type { DraftResult, StoredCheck, WrongMap as WrongMapData } from '../kernel-drafts/draft-result.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { percent } from '../../../../kit/words/quantity.ts';
@@ -93,7 +93,7 @@ interface LastRunProps {
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
   /** shows a row of the open matrix in Watch; null if that is not offered */
-  readonly onRow: ((row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void) | null;
+  readonly onRow: ((row: number, of: Pick<StoredCheck, 'rows' | 'cols'>) => void) | null;
 }
 
 /** The last run step by step: compilation, correctness on each matrix, times. */
@@ -212,7 +212,7 @@ function Place({ place: { file, line }, onGo }: PlaceProps) {
 }
 
 interface WrongOutputsProps {
-  readonly check: KeptCheck;
+  readonly check: StoredCheck;
   /** shows a row of the matrix; null if outputs are not rows of the open one */
   readonly onRow: ((row: number) => void) | null;
 }

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { useRef } from 'react';
 import { capitalised } from '../../../../core/story/words.ts';
 import { largest, smallest } from '../../../../core/number/statistics.ts';
-import type { DraftResult } from '../kernel-drafts/result.ts';
+import type { DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { percent, ratio, time } from '../../../../kit/words/quantity.ts';

@@ -3,7 +3,7 @@ import { isScratch } from '../../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import { type Draft, numberOf, versionOf } from '../kernel-drafts/draft.ts';
-import { type DraftResult, wrongOutputs } from '../kernel-drafts/result.ts';
+import { type DraftResult, wrongOutputs } from '../kernel-drafts/draft-result.ts';
 import { speedTimes } from '../../../../kit/words/speed-of.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 

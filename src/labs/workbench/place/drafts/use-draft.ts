@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../core/errors.ts';
 import { useEffect, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import { draftOfCode } from '../kernel-drafts/link.ts';
+import { draftOfCode } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';

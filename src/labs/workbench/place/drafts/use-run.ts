@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import type { KernelReading } from '../../../../places/code/service/kernel-reading-types.ts';
 import { useSession } from '../../../../kit/app-context.ts';
 import { useLatest } from '../../../../kit/browser/use-latest.ts';

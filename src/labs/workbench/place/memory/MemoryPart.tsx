@@ -39,7 +39,7 @@ import type { drafts } from '../service/drafts/service.ts';
 const SETTLE_MS = 400;
 
 /** The loads of one workgroup of a kernel on this device. `isManual`: it is watched only on request. */
-function useWatched(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
+function useRecordedLoads(request: MemoryRequest, isManual: boolean): Job<MemoryAnswer> {
   const { engine } = useApp();
   return useMatrixJob(['memory', request], (watch) => engine.service<typeof drafts>('drafts').memory(watch, request), {
     title: `Watching workgroup ${request.workgroup} of ${request.kernel}`,
@@ -102,7 +102,7 @@ export function MemoryPart({ listed, draft, reading, onRead, outcome }: MemoryPa
           <PartButton onClick={() => onCode()}>Code</PartButton>
         </div>
         {reading.kind === 'ready' && problem === null ? (
-          <Watchable key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
+          <WatchedKernel key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
         ) : (
           <AnswerHeader about={about} words={[{ text: problem ?? 'Working the kernel …' }]} />
         )}
@@ -127,14 +127,14 @@ function useProblem(id: string, reading: ReadingState): string | null {
   return refusal === null ? null : `This device cannot run ${id}: ${refusal}.`;
 }
 
-interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
+interface WatchedKernelProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
   readonly kernel: KernelReading;
   readonly about: string;
   /** returns to the code, or to a line of it */
   readonly onCode: (at?: Pick<WorkbenchFields, 'file' | 'line'>) => void;
 }
 
-function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
+function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelProps) {
   const { id } = listed.kernel;
   const onPage = useDocument((doc) => doc.params[listed.format.id]);
   const device = useSession((s) => s.device);
@@ -150,7 +150,7 @@ function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
   }, [id, draft, onPage, sizes, workgroup, pass]);
   // A draft runs only on request, and a software adapter can take minutes.
   const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
-  const { data: answer, job, error, isCancelled, start, cancel } = useWatched(request, !watchesItself);
+  const { data: answer, job, error, isCancelled, start, cancel } = useRecordedLoads(request, !watchesItself);
   const problem = isCancelled ? 'Watching was cancelled.' : error;
   const array = answer && shownArray(answer.arrays, values.array);
   const isStrange = draft !== null && draft.from !== 'here';
@@ -239,7 +239,7 @@ interface SeenProps {
   readonly pass: ReadPass;
   readonly values: MemoryChoices;
   readonly choose: (changed: Partial<MemoryChoices>) => void;
-  readonly onCode: WatchableProps['onCode'];
+  readonly onCode: WatchedKernelProps['onCode'];
 }
 
 /** One load of one subgroup as a picture, and the cost of all loads of the workgroup. */

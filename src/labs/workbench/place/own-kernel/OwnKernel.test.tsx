@@ -5,10 +5,10 @@ import { localRunners } from '../../../../../test/workbench/own-runner.ts';
 import { memoryDrafts } from '../../../../../test/workbench/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../../test/reports.ts';
-import { paramsOf } from '../../own/answers.ts';
-import { requestDescription, choose } from '../../own/asking.ts';
+import { paramsOf } from '../../own/parse-answers.ts';
+import { requestDescription, configureModule } from '../../own/module-requests.ts';
 import { sentMatrix } from '../../own/decoded-matrix.ts';
-import { fromRows } from '../../own/cases.ts';
+import { fromRows } from '../../own/law-cases.ts';
 import type { MatrixSummary } from '../../../../engine/matrix/matrix-types.ts';
 import type { FormatDraft } from '../../provider/format-library.ts';
 import type { LawReport } from '../../own/laws.ts';
@@ -16,8 +16,8 @@ import { STARTERS } from '../../own/starters.ts';
 import type { KernelEditorProps } from '../editor/KernelEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from '../service/own/own-types.ts';
-import { createKernelTexts, type KernelOf } from './use-own-kernel.ts';
-import { OwnKernel, racedRows } from './OwnKernel.tsx';
+import { createKernelTexts, type KernelFormat } from './use-own-kernel.ts';
+import { OwnKernel, raceRows } from './OwnKernel.tsx';
 
 vi.mock('../editor/load-editor.ts', () => ({
   loadEditor: async () =>
@@ -31,13 +31,13 @@ afterEach(cleanup);
 const laws = (isBroken: boolean): LawReport =>
   ({ laws: [{ broken: isBroken ? {} : null }], matrices: 79, refused: [] }) as unknown as LawReport;
 
-async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): Promise<KernelOf> {
+async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): Promise<KernelFormat> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
   const runners = localRunners(text);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error();
   const params = paramsOf(description.result);
-  const chosen = await choose(runners, description.result, params);
+  const chosen = await configureModule(runners, description.result, params);
   if (chosen.kind !== 'done') throw new Error();
   return {
     name: 'mine',
@@ -135,7 +135,7 @@ describe('the kernel of a format of one’s own', () => {
       medianNs: slow(MACKO_ROW.medianNs ?? 0),
     };
     const report = { ...REPORT, rows: [other, own] };
-    expect(racedRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
+    expect(raceRows(report, 'mine:mine').map(({ row, vsOwn }) => [row.format, vsOwn])).toEqual([
       ['mine:mine', 1],
       [MACKO_ROW.format, 2],
     ]);

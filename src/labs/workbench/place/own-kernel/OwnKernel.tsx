@@ -3,7 +3,7 @@ import { Suspense, useMemo, useState } from 'react';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
 import { DRAFT_BOUNDS } from '../../../../core/bounds/bounds.ts';
 import { STARTERS } from '../../own/starters.ts';
-import { kernelPaths } from '../../own/kernel/spec.ts';
+import { kernelPaths } from '../../own/kernel/own-kernel.ts';
 import { declaredInputs } from '../../../../core/declared/accessors.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
@@ -11,7 +11,7 @@ import { Section, SectionHead } from '../../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
 import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
-import { type KernelOf, type UserKernelState, useOwnKernel } from './use-own-kernel.ts';
+import { type KernelFormat, type UserKernelState, useOwnKernel } from './use-own-kernel.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { ArrayTable } from '../memory/ArrayTable.tsx';
@@ -19,7 +19,7 @@ import { cutText, shownArray, loadWords } from '../memory/recorded-loads.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import { sharedRounds } from '../../../../core/bench/shared-rounds.ts';
 import { largest, median } from '../../../../core/number/statistics.ts';
-import { ownId } from '../../own/source.ts';
+import { ownId } from '../../own/user-format-source.ts';
 import { useApp } from '../../../../kit/app-context.ts';
 import { Button, TextButton } from '../../../../kit/controls/Button.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
@@ -29,7 +29,7 @@ import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface OwnKernelProps {
-  readonly of: KernelOf;
+  readonly of: KernelFormat;
   /** returns to the module */
   readonly onClose: () => void;
 }
@@ -220,7 +220,7 @@ interface Raced {
 }
 
 /** The result of the race, from fast to slow. */
-export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly Raced[] {
+export function raceRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly Raced[] {
   const own = rows.find(({ format }) => format === ownFormat);
   return rows
     .flatMap((row): readonly Raced[] => {
@@ -238,7 +238,7 @@ export function racedRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string
 function OwnRace({ report, name, title }: OwnRaceProps) {
   const { formats } = useApp();
   const id = ownId(name);
-  const all = racedRows(report, id);
+  const all = raceRows(report, id);
   const mark = substituteOf(report);
   const longest = largest(all.map(({ medianNs }) => medianNs));
   const titleOf = (format: string): string =>

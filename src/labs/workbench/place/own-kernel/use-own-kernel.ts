@@ -2,25 +2,25 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { messageOf } from '../../../../core/errors.ts';
 import type { LawReport } from '../../own/laws.ts';
-import { type Description, type OwnArray, paramsOf } from '../../own/answers.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import { type Description, type OwnArray, paramsOf } from '../../own/parse-answers.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { arraysText, declaredInputs } from '../../../../core/declared/accessors.ts';
 import { startText } from '../../own/kernel/start-text.ts';
-import type { Evaluated } from '../../own/session.ts';
+import type { Evaluated } from '../../own/user-format-session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { shape } from '../../../../kit/words/quantity.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
-import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { EncodeModuleOnPage, UserKernelRequest, UserTrialRequest } from '../service/own/own-types.ts';
 import type { ownKernels } from '../service/own/service.ts';
 import { type FormatDraft, FORMATS, type FormatText } from '../../provider/format-library.ts';
-import { createDraftLibrary, type DraftLibrary } from '../../library/library.ts';
-import { browserDraftStore, type DraftStore } from '../../library/store.ts';
+import { createDraftLibrary, type DraftLibrary } from '../../library/draft-library.ts';
+import { browserDraftStore, type DraftStore } from '../../library/draft-store.ts';
 import { browserStore } from '../../../../state/browser-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
-import { choose, run } from '../../own/asking.ts';
+import { configureModule, encodeAndDecode } from '../../own/module-requests.ts';
 
 /** A run, and how its matrices are encoded for the worker. */
 interface Trial {
@@ -48,7 +48,7 @@ function kernelTexts(): KernelTexts {
 }
 
 /** A person's format whose kernel is being written. */
-export interface KernelOf {
+export interface KernelFormat {
   /** of the format's draft */
   readonly name: string;
   /** of its module */
@@ -89,7 +89,7 @@ export interface UserKernelState {
 }
 
 /** The kernel of a format: its text, stored by the format's name, and its runs. */
-export function useOwnKernel(of: KernelOf): UserKernelState {
+export function useOwnKernel(of: KernelFormat): UserKernelState {
   const { name, text, description, params, arrays, laws, evaluate } = of;
   const { engine, session, document } = useApp();
   const { store, put } = of.kept ?? kernelTexts();
@@ -183,7 +183,7 @@ interface EncodingModule {
 
 /** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
 function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
-  const chosen = choose(runners, description, paramsOf(description, given));
+  const chosen = configureModule(runners, description, paramsOf(description, given));
   // The error is handled by the code that awaits it.
   chosen.catch(() => {});
   return {
@@ -192,7 +192,7 @@ function encodingModule(runners: Evaluated, description: Description, given: Own
         const found = await chosen;
         if (found.kind !== 'done') return found;
         const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
-        return await run(runners, found.result, matrix, false);
+        return await encodeAndDecode(runners, found.result, matrix, false);
       } catch (error) {
         return { kind: 'failed', message: messageOf(error), line: 0 };
       }

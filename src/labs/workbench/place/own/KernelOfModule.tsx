@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
-import type { Description, OwnArray } from '../../own/answers.ts';
-import { choose } from '../../own/asking.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import type { Description, OwnArray } from '../../own/parse-answers.ts';
+import { configureModule } from '../../own/module-requests.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { TextButton } from '../../../../kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
@@ -54,7 +54,7 @@ function useArrays(
     if (description === null) return;
     let isLast = true;
     const runners = evaluate(text);
-    choose(runners, description, params)
+    configureModule(runners, description, params)
       .then(
         (outcome) =>
           isLast &&

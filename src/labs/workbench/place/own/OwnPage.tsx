@@ -7,9 +7,9 @@ import { type App, useApp, useDocument } from '../../../../kit/app-context.ts';
 import { Icon } from '../../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
-import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/own-exercises.ts';
+import { judgedMatrix, type FormatExercise, ownExerciseAt } from './exercises/format-exercises.ts';
 import { FormatTask } from './exercises/FormatTask.tsx';
-import { FromLink, useCarried } from './FromLink.tsx';
+import { LinkedModule, useModuleInLink } from './LinkedModule.tsx';
 import { StartPage } from './StartPage.tsx';
 import { useFormats } from './use-formats.ts';
 import { Workbench } from './Workbench.tsx';
@@ -162,7 +162,7 @@ function LinkedFormat({
   readonly onRead: OnRead;
 }) {
   const library = formatLibrary();
-  const carried = useCarried(code);
+  const carried = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
   if (carried.kind === 'waiting') return <p className="faint p-6">Working …</p>;
@@ -174,7 +174,7 @@ function LinkedFormat({
   };
   if (!agreed.has(text)) {
     return (
-      <FromLink
+      <LinkedModule
         text={text}
         onRun={() => {
           agreed.add(text);

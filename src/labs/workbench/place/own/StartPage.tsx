@@ -15,8 +15,8 @@ import { bytes } from '../../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type WorkbenchFields } from '../address.ts';
 import { ExerciseList } from '../exercises/ExerciseList.tsx';
-import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/own-exercises.ts';
-import { LARGER, LITTLE, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
+import { FORMAT_EXERCISES, ownExercise, progressKey } from './exercises/format-exercises.ts';
+import { LARGE_MATRIX, SMALL_MATRIX, type Mark, type StarterFigure, type Tone } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { useFormats } from './use-formats.ts';
 import { arraysIn } from './editor/completions.ts';
@@ -75,7 +75,7 @@ function Highlighted({ text }: { readonly text: string }) {
 }
 
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
-const DENSE = LITTLE.rows * LITTLE.cols * 2;
+const DENSE = SMALL_MATRIX.rows * SMALL_MATRIX.cols * 2;
 
 const NOTHING = `export const title = 'my format';
 export const arrays = {
@@ -198,7 +198,7 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
       </ul>
       {removed && (
         <p className="quiet">
-          {removed.id} was deleted. <TextButton onClick={() => library.bringBack()}>bring it back</TextButton>
+          {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>bring it back</TextButton>
         </p>
       )}
     </section>
@@ -232,12 +232,12 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         <span />
         <span>stores</span>
         <span>
-          {LITTLE.rows} × {LITTLE.cols}, dense {DENSE} B
+          {SMALL_MATRIX.rows} × {SMALL_MATRIX.cols}, dense {DENSE} B
         </span>
         <span>
           skewed rows
           <br />
-          {LARGER.rows} × {LARGER.cols}
+          {LARGE_MATRIX.rows} × {LARGE_MATRIX.cols}
         </span>
         <span>lines</span>
       </p>

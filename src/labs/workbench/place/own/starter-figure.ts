@@ -37,7 +37,7 @@ export interface StarterFigure {
 }
 
 /** The larger matrix, with rows of very different lengths. */
-export const LARGER = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
+export const LARGE_MATRIX = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
 
 /** The small matrix. Its values are rounded to eighths, so that sixteen different ones are enough. */
-export const LITTLE = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;
+export const SMALL_MATRIX = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;

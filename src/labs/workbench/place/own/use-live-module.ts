@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
-import type { OwnParams } from '../../own/messages.ts';
+import type { OwnParams } from '../../own/module-messages.ts';
 import { atStep, createPlayer, type Player } from '../../../../state/index.ts';
 import { type App, useApp, useSession, oncePerPage } from '../../../../kit/app-context.ts';
 import { densities } from './live/densities.ts';
 import { LiveModule } from './live/live-module.ts';
 import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { wholeMatrix } from './live/whole.ts';
+import { wholeMatrix } from './live/whole-matrix.ts';
 
 /** A module in the making with the player of its stage, whose steps are not those of the document. */
 export interface PlayedModule {

@@ -82,10 +82,10 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * The completions at a position of a module; null if there are none. `isAsked`: a person requested them, so that no character
+ * The completions at a position of a module; null if there are none. `isRequested`: a person requested them, so that no character
  * has to be typed.
  */
-export function completionsAt(text: string, at: number, isAsked: boolean): Completions | null {
+export function completionsAt(text: string, at: number, isRequested: boolean): Completions | null {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
   const word = /[\w$]*$/.exec(line)?.[0] ?? '';
   const from = at - word.length;
@@ -115,7 +115,7 @@ export function completionsAt(text: string, at: number, isAsked: boolean): Compl
     );
   }
   if (/['"`]/.test(before) && (before.match(/['"`]/g) ?? []).length % 2 === 1) return null;
-  if (word === '' && !isAsked) return null;
+  if (word === '' && !isRequested) return null;
   if (/^\s*(?:export\s+(?:const\s+|function\s+)?)?$/.test(before) && !/^\s+/.test(line)) {
     const missing = EXPORTS.filter(
       ({ label }) => !new RegExp(`^export (?:const|function) ${label}\\b`, 'm').test(text),

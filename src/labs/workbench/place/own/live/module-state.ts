@@ -1,9 +1,9 @@
 import type { StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import type { CsrMatrix, Matrix } from '../../../../../core/matrix/index.ts';
-import type { Description } from '../../../own/answers.ts';
-import type { Run } from '../../../own/asking.ts';
+import type { Description } from '../../../own/parse-answers.ts';
+import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { LawReport } from '../../../own/laws.ts';
-import type { OwnParams, Request } from '../../../own/messages.ts';
+import type { OwnParams, Request } from '../../../own/module-messages.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../core/format.ts';
 
@@ -23,7 +23,7 @@ export interface NarratedStory {
 export interface Counterexample {
   readonly law: string;
   readonly matrix: CsrMatrix;
-  readonly run: Run | null;
+  readonly run: RoundTrip | null;
   /** the element and line to which it points */
   readonly point: Problem | null;
 }

@@ -12,8 +12,8 @@ import { type PlayedModule, useModuleState } from '../use-live-module.ts';
 import type { CsrMatrix } from '../../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../../core/number/index.ts';
 import { matrixOfPuts } from '../../../../../core/declared/matrix-of-puts.ts';
-import { asStored, valueTypeOf } from '../../../own/decoded-matrix.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import { roundedMatrix, valueTypeOf } from '../../../own/decoded-matrix.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 
 /** Maximum number of rows, columns and elements in the drawing; the rest is described in words. */
 const MAX_ROWS = 4;
@@ -26,7 +26,7 @@ const colorsOf = (kind: ByteClass) => ({ background: `var(--${kind}-pale)`, colo
 /** A small matrix, its arrays, and its decoding. */
 function CounterexamplePicture({ found: { matrix, run } }: { readonly found: Counterexample }) {
   const back = run && matrixOfPuts(run.decoding.puts, matrix).matrix;
-  const expected = run ? asStored(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
+  const expected = run ? roundedMatrix(matrix, valueTypeOf(run.chosen.arrays)) : matrix;
   return (
     <div className="own-example stack gap-1-3">
       <figure className="contents">

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { BYTE_CLASSES, type StorageLedger } from '../../../../../core/encoded/ledger.ts';
 import { largest } from '../../../../../core/number/statistics.ts';
 import { countText } from '../../../../../core/story/words.ts';
-import type { OwnParams } from '../../../own/messages.ts';
+import type { OwnParams } from '../../../own/module-messages.ts';
 import { useApp, useSession } from '../../../../../kit/app-context.ts';
 import { TextButton } from '../../../../../kit/controls/Button.tsx';
 import { Section } from '../../../../../kit/controls/Section.tsx';

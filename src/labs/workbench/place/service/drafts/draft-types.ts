@@ -3,7 +3,7 @@ import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../../core/report.ts';
 import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
 
-/** A compiler message with its position in a file. */
+/** A compiler's message about a draft, with its position in a file. */
 export interface CompileMessage {
   readonly severity: 'error' | 'warning' | 'info';
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CompileMessage {
   readonly length: number;
 }
 
-/** A changed kernel, to be tried on the open matrix. */
+/** A draft, which is a changed kernel, to be tried on the open matrix. */
 export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   /** parameters of its format that differ from their defaults */
   readonly params: Readonly<Record<string, unknown>>;
@@ -131,7 +131,7 @@ export interface MemoryRequest extends Omit<DraftRequest, 'time' | 'rounds'> {
 }
 
 /**
- * Elements touched by the lanes of a workgroup. `accessSteps` (core/kernel/access-steps.ts) turns them into memory
+ * Elements touched by the lanes of a workgroup. `accessSteps` (labs/workbench/theory/access-steps.ts) turns them into memory
  * requests.
  */
 export interface MemoryAnswer {

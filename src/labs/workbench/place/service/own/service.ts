@@ -1,13 +1,13 @@
 import { scratchCard } from '../../../../../core/scratch/card.ts';
-import { kernelPaths, ownKernel } from '../../../own/kernel/spec.ts';
-import { NOT_RUN, ownId } from '../../../own/source.ts';
+import { kernelPaths, ownKernel } from '../../../own/kernel/own-kernel.ts';
+import { NOT_RUN, ownId } from '../../../own/user-format-source.ts';
 import { transferred } from '../../../../../engine/bridge/transfer.ts';
 import { ServiceJob } from '../../../../../engine/bridge/job.ts';
 import { defineService } from '../../../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../../../engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';
-import { traceMemory } from '../drafts/memory.ts';
-import { type DraftHost, runDraft } from '../drafts/run.ts';
+import { traceMemory } from '../drafts/trace-memory.ts';
+import { type DraftHost, runDraft } from '../drafts/run-draft.ts';
 import type { EncodeModuleOnPage, UserKernelRequest, UserMemoryRequest, UserTrialRequest } from './own-types.ts';
 import { SparseScopeError } from '../../../../../core/errors.ts';
 import type { Job } from '../../../../../core/job.ts';
@@ -16,17 +16,17 @@ import { SPMV } from '../../../../../core/operations/index.ts';
 import type { BenchEntry } from '../../../../../engine/bench/bench-types.ts';
 import type { BenchHost, BenchMatrix } from '../../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../../engine/bench-service.ts';
-import { type Race, resultOf, timedOf } from '../drafts/timing.ts';
+import { type Race, finalTimedEvent, timedEvent } from '../drafts/race-draft.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../../../../core/pace.ts';
-import type { Outcome } from '../../../own/answers.ts';
-import type { Run } from '../../../own/asking.ts';
+import type { Outcome } from '../../../own/parse-answers.ts';
+import type { RoundTrip } from '../../../own/module-requests.ts';
 import { firstDifference, sentMatrix } from '../../../own/decoded-matrix.ts';
-import { ownFormat } from '../../../own/format.ts';
+import { ownFormat } from '../../../own/own-format.ts';
 import { encodeTimed } from '../../../../../engine/matrix/encodings.ts';
 import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
-import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/try-matrices.ts';
+import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts';
 
 /** Maximum non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 26;
@@ -56,7 +56,7 @@ export async function ownHost(
     { name: stage.source, matrix: stage.matrix },
     ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
   ];
-  const runs = new Map<Matrix, Outcome<Run>>();
+  const runs = new Map<Matrix, Outcome<RoundTrip>>();
   for (const [done, { name: what, matrix }] of asked.entries()) {
     throwIfCancelled(job);
     job.report({ what: `encoding ${what}`, done, total: asked.length });
@@ -66,9 +66,9 @@ export async function ownHost(
   // The matrix to compile for if the kernel cannot run on the open matrix.
   const other = standInMatrix(64, 64);
   runs.set(other, await encode(sentMatrix(other)));
-  const known = (matrix: Matrix): Outcome<Run> | undefined =>
+  const known = (matrix: Matrix): Outcome<RoundTrip> | undefined =>
     runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
-  const runOf = (matrix: Matrix): Outcome<Run> =>
+  const runOf = (matrix: Matrix): Outcome<RoundTrip> =>
     known(matrix) ?? ({ kind: 'failed', message: NOT_RUN, line: 0 } as const);
   const plain = ownFormat({ name, text: '', description, runOf });
   const format: AnyFormat = { ...plain, kernels: [ownKernel(name, description.title, text)] };
@@ -175,9 +175,9 @@ export function raceBeside(others: UserTrialRequest['others']) {
     } as const;
     const parts = { draft, original: null, rounds };
     const report = await benchRun({ ...host, formats }, request, job, async (part) => {
-      const event = timedOf(part, parts);
+      const event = timedEvent(part, parts);
       if (event) await onEvent({ ...event, report: part });
     });
-    await onEvent({ ...resultOf(report, parts), report });
+    await onEvent({ ...finalTimedEvent(report, parts), report });
   };
 }
