@@ -7,7 +7,7 @@ import { servicesOver } from '../../src/engine/bridge/service.ts';
 import { createHost } from '../../src/engine/host.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { nodeGpu } from '../../src/lib/device.ts';
-import { stepOf } from '../../src/labs/training/place/measure-step.ts';
+import { measureStep } from '../../src/labs/training/place/measure-step.ts';
 import { type TrainingService, trainingService } from '../../src/labs/training/place/service/service.ts';
 import { STEP_MEANS, STEP_SHAPE, type StepRun } from '../../src/labs/training/theory/step.ts';
 import { CommandLineJob } from '../../bench/measure.ts';
@@ -45,7 +45,7 @@ async function main([file, ...numbers]: readonly string[]): Promise<void> {
   });
   const keep = (run: StepRun): void =>
     writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString().slice(0, 10), ...run }, null, 1)}\n`);
-  const ask = stepOf(
+  const ask = measureStep(
     { training: services.service<TrainingService>('training'), bench: services.service<typeof bench>('bench') },
     { tokens: rows, width: columns, hidden: neurons },
     mean === undefined ? STEP_MEANS : [mean],

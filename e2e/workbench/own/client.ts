@@ -1,8 +1,8 @@
 import { declaredOf, encodingOf, paramsOf } from '../../../src/labs/workbench/own/parse-answers.ts';
 import {
   requestDescription,
-  configureModule,
-  type ConfiguredModule,
+  requestSetup,
+  type ModuleSetup,
   requestDecoding,
   requestEncoding,
   decodingDifference,
@@ -46,10 +46,10 @@ const opened = (): Sandbox => (sandbox ??= new Sandbox({ address: './sandbox.htm
 const words = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 /** A module with its first parameters. */
-async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ConfiguredModule> {
+async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<ModuleSetup> {
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const chosen = await configureModule(runners, description.result, paramsOf(description.result, given));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result, given));
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
   return chosen.result;
 }

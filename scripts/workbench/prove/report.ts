@@ -4,7 +4,7 @@ import { shortestF32 } from '../../../src/core/number/index.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import { narrationText } from '../../../src/core/story/scene.ts';
 import {
-  type ConfiguredModule,
+  type ModuleSetup,
   requestEncoding,
   decodingDifference,
   requestDecoding,
@@ -45,7 +45,7 @@ const EXAMPLE = fromRows(
 /** The laws of a module as lines, and whether all of them are kept. */
 export async function lawLines(
   runners: Runners,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
   const report = await testLaws(runners, chosen, { now: () => performance.now(), shrinkMs: 1000 });
   const { laws, matrices, refused } = report;
@@ -92,7 +92,7 @@ export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string
 /** What a whole matrix takes, and whether it comes back. */
 export async function matrixLines(
   runners: Runners,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
   const made = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
@@ -110,7 +110,7 @@ export async function matrixLines(
 /** The story of the first cells of a matrix, a line for each step. */
 export async function storyLines(
   runners: Runners,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   matrix: Matrix | null,
   text: string,
 ): Promise<readonly string[]> {

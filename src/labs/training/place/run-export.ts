@@ -13,12 +13,12 @@ const COLUMNS = [
   'overflowing',
 ] as const satisfies readonly (keyof CurvePoint)[];
 
-/** The points of a run, one per line. */
+/** The points of a training run as CSV, one per line. */
 export function runCsv({ points }: Pick<Run, 'points'>): string {
   return [COLUMNS, ...points.map((point) => COLUMNS.map((name) => point[name]))].map(csvLine).join('');
 }
 
-/** A run with its settings, without activations. */
+/** A training run as JSON, with its settings, without activations. */
 export function runJson({ settings, points, test }: Pick<Run, 'settings' | 'points' | 'test'>): string {
   return `${JSON.stringify({ schema: 1, settings, points, test }, null, 1)}\n`;
 }

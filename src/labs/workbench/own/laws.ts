@@ -4,7 +4,7 @@ import { Random } from '../../../core/number/random.ts';
 import { shortestF32 } from '../../../core/number/index.ts';
 import type { Decoding, Encoding, Outcome } from './parse-answers.ts';
 import {
-  type ConfiguredModule,
+  type ModuleSetup,
   requestDecoding,
   requestEncoding,
   decodingDifference,
@@ -32,7 +32,7 @@ export interface LawState {
   /** how many of the tried matrices, or elements, satisfy it; 0 of 0 if the module reported nothing */
   readonly held: number;
   readonly tried: number;
-  /** the first matrix that breaks it, shrinkMatrix as far as possible, and the number of tries for that */
+  /** the first matrix that breaks it, shrunk as far as possible, and the number of tries for that */
   readonly broken: (BrokenLaw & { readonly name: string; readonly matrix: CsrMatrix; readonly tries: number }) | null;
 }
 
@@ -82,7 +82,7 @@ interface TestedMatrix {
  * Tests all laws of a module: first on each matrix alone, then, after everything has been decoded in a fresh module, whether
  * encoding gives the same bytes again. Throws OwnFormatError for an invalid answer, and rejects as its runners do.
  */
-export async function testLaws(runners: Runners, chosen: ConfiguredModule, options: LawOptions): Promise<LawReport> {
+export async function testLaws(runners: Runners, chosen: ModuleSetup, options: LawOptions): Promise<LawReport> {
   const cases = options.cases ?? CASES;
   const tallies = new Map<LawId, Tally>(LAWS.map(({ id }) => [id, new Tally()]));
   const refused: { name: string; reason: string }[] = [];
@@ -189,7 +189,7 @@ interface CaseResult {
 }
 
 /** Tests the laws that need one encoding and one decoding. */
-async function checkCase(runners: Runners, chosen: ConfiguredModule, matrix: CsrMatrix): Promise<CaseResult> {
+async function checkCase(runners: Runners, chosen: ModuleSetup, matrix: CsrMatrix): Promise<CaseResult> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
   const outcome = await requestEncoding(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
@@ -221,7 +221,7 @@ async function checkCase(runners: Runners, chosen: ConfiguredModule, matrix: Csr
 }
 
 /** The law that is broken if the decoding is not the matrix. */
-function wrongDecoding(chosen: ConfiguredModule, matrix: CsrMatrix, back: Outcome<Decoding>): BrokenLaw | null {
+function wrongDecoding(chosen: ModuleSetup, matrix: CsrMatrix, back: Outcome<Decoding>): BrokenLaw | null {
   if (back.kind === 'failed') return failed('decode', back);
   if (back.kind === 'refused') return { law: 'back', why: `decode refused: ${back.reason}.`, line: 0 };
   const found = decodingDifference(matrix, chosen, back.result);
@@ -264,7 +264,7 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
 /** Whether a matrix is encoded to the same bytes again: by the same module without recording, and by a fresh one. */
 async function repeatDifference(
   runners: Runners,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   { matrix, outcome }: TestedMatrix,
 ): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
@@ -300,7 +300,7 @@ function isSame(a: number, b: number): boolean {
 /** How a matrix breaks this law; null if it does not. For shrinking. */
 async function brokenLawOn(
   runners: Runners,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   matrix: CsrMatrix,
   law: LawId,
 ): Promise<BrokenLaw | null> {
@@ -314,7 +314,7 @@ async function brokenLawOn(
 }
 
 /** Tests that every element matters: changing any that is not padding must change the decoding. */
-async function testFlips(runners: Runners, chosen: ConfiguredModule, tally: Tally): Promise<void> {
+async function testFlips(runners: Runners, chosen: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
     const matrix = asCsr(make());
     const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'steps');
@@ -361,7 +361,7 @@ async function testFlips(runners: Runners, chosen: ConfiguredModule, tally: Tall
 /** The line that stores an element; 0 if unknown. */
 async function lineOf(
   runner: Runner,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   matrix: CsrMatrix,
   array: number,
   at: number,
@@ -377,7 +377,7 @@ async function lineOf(
 /** Whether decode notices another value of an element. */
 async function isFlipNoticed(
   runner: Runner,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   encoding: Encoding,
   matrix: CsrMatrix,
   array: number,

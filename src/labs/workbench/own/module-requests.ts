@@ -30,7 +30,7 @@ export interface Runners {
 }
 
 /** A module with chosen parameters, and the arrays that it declares for them. */
-export interface ConfiguredModule {
+export interface ModuleSetup {
   readonly description: Description;
   readonly params: OwnParams;
   readonly arrays: readonly OwnArray[];
@@ -42,11 +42,11 @@ export async function requestDescription({ encoder }: Runners): Promise<Outcome<
 }
 
 /** Asks a module which arrays it has with these parameters. Throws OwnFormatError. */
-export async function configureModule(
+export async function requestSetup(
   { encoder }: Runners,
   description: Description,
   params: OwnParams,
-): Promise<Outcome<ConfiguredModule>> {
+): Promise<Outcome<ModuleSetup>> {
   const outcome = arraysOf(await encoder.ask({ ask: 'arrays', params }));
   return outcome.kind === 'done' ? { kind: 'done', result: { description, params, arrays: outcome.result } } : outcome;
 }
@@ -54,7 +54,7 @@ export async function configureModule(
 /** Encodes a matrix in the module's arrays, with a recording on request. Throws OwnFormatError. */
 export async function requestEncoding(
   runner: Runner,
-  { params, arrays }: ConfiguredModule,
+  { params, arrays }: ModuleSetup,
   matrix: Matrix,
   recorded: Recording,
 ): Promise<Outcome<Encoding>> {
@@ -65,7 +65,7 @@ export async function requestEncoding(
 /** Decodes an encoding. `recorded`: with the reads of decode. Throws OwnFormatError. */
 export async function requestDecoding(
   runner: Runner,
-  { params }: ConfiguredModule,
+  { params }: ModuleSetup,
   { arrays }: Pick<Encoding, 'arrays'>,
   { rows, cols }: { readonly rows: number; readonly cols: number },
   recorded = false,
@@ -89,7 +89,7 @@ export async function requestDecoding(
 /** The first cell that decode returned wrongly, with the matrix in the value type of the arrays; null if there is none. */
 export function decodingDifference(
   matrix: Matrix,
-  { arrays }: ConfiguredModule,
+  { arrays }: ModuleSetup,
   { puts }: Decoding,
 ): ReturnType<typeof firstDifference> {
   return firstDifference(roundedMatrix(matrix, valueTypeOf(arrays)), matrixOfPuts(puts, matrix).matrix);
@@ -97,7 +97,7 @@ export function decodingDifference(
 
 /** A matrix that was encoded and decoded again. */
 export interface RoundTrip {
-  readonly chosen: ConfiguredModule;
+  readonly chosen: ModuleSetup;
   readonly encoding: Encoding;
   readonly decoding: Decoding;
 }
@@ -105,7 +105,7 @@ export interface RoundTrip {
 /** Encodes a matrix, and decodes it in another evaluation of the module. `recorded`: as a story needs it, for windows. Throws OwnFormatError. */
 export async function encodeAndDecode(
   { encoder, decoder }: Runners,
-  chosen: ConfiguredModule,
+  chosen: ModuleSetup,
   matrix: Matrix,
   recorded: boolean,
 ): Promise<Outcome<RoundTrip>> {

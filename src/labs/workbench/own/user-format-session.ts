@@ -4,8 +4,8 @@ import type { Matrix } from '../../../core/matrix/index.ts';
 import { type Description, type Outcome, paramsOf } from './parse-answers.ts';
 import {
   requestDescription,
-  configureModule,
-  type ConfiguredModule,
+  requestSetup,
+  type ModuleSetup,
   requestEncoding,
   type RoundTrip,
   encodeAndDecode,
@@ -67,11 +67,7 @@ export class OpenedFormat {
     this.description = description;
     this.#runners = runners;
     const runOf: UserFormatSource['runOf'] = (matrix, params, recorded) =>
-      this.#known(matrix, paramsOf(description, params), recorded) ?? {
-        kind: 'failed',
-        message: NOT_RUN,
-        line: 0,
-      };
+      this.#known(matrix, paramsOf(description, params), recorded) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
     this.format = ownFormat({ name, text, description, runOf });
   }
 
@@ -80,7 +76,7 @@ export class OpenedFormat {
     const params = paramsOf(this.description, given);
     const known = this.#known(matrix, params, recorded);
     if (known) return known;
-    const chosen = await configureModule(this.#runners, this.description, params);
+    const chosen = await requestSetup(this.#runners, this.description, params);
     const outcome =
       chosen.kind === 'done' ? await encodeAndDecode(this.#runners, chosen.result, matrix, recorded) : chosen;
     const runs = this.#runs.get(matrix) ?? new Map<string, Outcome<RoundTrip>>();
@@ -90,7 +86,7 @@ export class OpenedFormat {
 
   /** Bytes of a matrix, whose encoding is not kept: for more matrices than fit encoded into memory. */
   async bytes(matrix: Matrix, given: OwnParams): Promise<Outcome<StorageLedger>> {
-    const chosen = await configureModule(this.#runners, this.description, paramsOf(this.description, given));
+    const chosen = await requestSetup(this.#runners, this.description, paramsOf(this.description, given));
     if (chosen.kind !== 'done') return chosen;
     const encoding = await requestEncoding(this.#runners.encoder, chosen.result, matrix, 'nothing');
     if (encoding.kind !== 'done') return encoding;
@@ -99,7 +95,7 @@ export class OpenedFormat {
 
   /** Tests all laws. */
   async laws(given: OwnParams, options: LawOptions): Promise<Outcome<LawReport>> {
-    const chosen: Outcome<ConfiguredModule> = await configureModule(
+    const chosen: Outcome<ModuleSetup> = await requestSetup(
       this.#runners,
       this.description,
       paramsOf(this.description, given),

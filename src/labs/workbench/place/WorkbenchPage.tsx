@@ -144,7 +144,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const answer = useAnswer(exercise);
   const addressed = useDraft(fields);
   const state = answer ?? addressed;
-  const draft = state.kind === 'there' ? state.draft : null;
+  const draft = state.kind === 'ready' ? state.draft : null;
   const kernel = draft?.kernel ?? fields.kernel;
   const { named, listed, reading } = useShownKernel({
     kernel,
@@ -170,11 +170,11 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const runner = useRun(library, draft, loadedKernel);
   useOwnRun(draft === null ? null : runner.run);
   // Once changed here, it no longer matches the link.
-  const isOther = state.kind === 'there' && state.isOther;
+  const isChangedHere = state.kind === 'ready' && state.isChanged;
   const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: fields.file }));
   useEffect(() => {
-    if (isOther) settle();
-  }, [isOther]);
+    if (isChangedHere) settle();
+  }, [isChangedHere]);
 
   const list = exercise ? (
     <Boundary name="The exercise" resetKey={exercise.id}>

@@ -15,10 +15,7 @@ export const FINDS: PlaceFinds = {
       document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, reading));
     const command = (
       one: Pick<Command, 'id' | 'group' | 'title' | 'also' | 'run'> & { readonly about?: string },
-    ): Command => ({
-      ...one,
-      leads: WORKBENCH.title,
-    });
+    ): Command => ({ ...one, leads: WORKBENCH.title });
     return [
       command({
         id: 'code-edit',

@@ -26,11 +26,7 @@ export type Evaluate = (text: string, options?: SandboxOptions) => Evaluated;
 /** Why there is no result. */
 type NotEncoded = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 
-const failed = (error: unknown): NotEncoded => ({
-  kind: 'failed',
-  message: messageOf(error),
-  line: 0,
-});
+const failed = (error: unknown): NotEncoded => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
  * A text as a format of the page: runs it for its description, and later for windows and whole matrices. Null with a sentence

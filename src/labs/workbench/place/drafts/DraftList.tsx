@@ -23,7 +23,7 @@ interface DraftListProps {
   readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** The drafts in this browser, and a button to open one from a file. */
+/** A list of the drafts of kernels in this browser, with a button to open one from a file. */
 export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();

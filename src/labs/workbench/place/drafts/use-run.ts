@@ -9,6 +9,7 @@ import { shape } from '../../../../kit/words/quantity.ts';
 /** Runs after this long without typing, ms. */
 const QUIET_MS = 400;
 
+/** Runs the draft on show. */
 export interface DraftRunner {
   readonly run: () => void;
   /** runs after every change; for this visit only, and only on request */
@@ -22,7 +23,7 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
   // Per draft: a newly opened one is unchanged.
   const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
   const onChange = draft !== null && onChangeOf === draft.id;
-  const now = (): void => {
+  const runNow = (): void => {
     if (draft === null || kernel === null) return;
     void library.run(draft.id, {
       sizes: kernel.sizes,
@@ -31,15 +32,15 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
       on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
     });
   };
-  const latest = useLatest(now);
+  const latest = useLatest(runNow);
   const run = useCallback(() => latest.current(), [latest]);
-  const runLatest = useEffectEvent(now);
-  const wanted = onChange && draft.from === 'here';
+  const runLatest = useEffectEvent(runNow);
+  const runsOnChange = onChange && draft.from === 'here';
   useEffect(() => {
-    if (!wanted) return;
+    if (!runsOnChange) return;
     const timer = setTimeout(() => runLatest(), QUIET_MS);
     return () => clearTimeout(timer);
-  }, [wanted, draft?.id, draft?.files, draft?.overrides]);
+  }, [runsOnChange, draft?.id, draft?.files, draft?.overrides]);
   return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
 }
 

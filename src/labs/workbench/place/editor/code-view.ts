@@ -21,11 +21,7 @@ import { messages, withMessages } from './message-lines.ts';
 const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', fontSize: 'var(--size-13)' },
   '&.cm-focused': { outline: '1px solid var(--focus)', outlineOffset: '-1px' },
-  '.cm-scroller': {
-    containerType: 'inline-size',
-    fontFamily: 'var(--mono)',
-    lineHeight: '1.55',
-  },
+  '.cm-scroller': { containerType: 'inline-size', fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { padding: 'var(--space-3) 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },

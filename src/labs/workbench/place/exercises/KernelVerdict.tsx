@@ -17,11 +17,7 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
     const isStart = draft.versions.some(
       (version) => version.number === run.number && sameText(version, originOf(draft)),
     );
-    return {
-      kind: 'wrong',
-      share: null,
-      sentence: isStart ? exercise.unfinished : 'Not right yet.',
-    };
+    return { kind: 'wrong', share: null, sentence: isStart ? exercise.unfinished : 'Not right yet.' };
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
   const read = timed?.readBandwidthGBps ?? null;

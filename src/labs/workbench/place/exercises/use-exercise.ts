@@ -33,7 +33,7 @@ export function useAnswer(exercise: Exercise | null): DraftState | null {
   }, [exercise, loaded, library, formats]);
   if (exercise === null) return null;
   const draft = drafts.find((one) => one.exercise === exercise.id);
-  return draft ? { kind: 'there', draft, isOther: false } : { kind: 'waiting' };
+  return draft ? { kind: 'ready', draft, isChanged: false } : { kind: 'waiting' };
 }
 
 /** The parameters of an exercise, with the types of its format. */

@@ -29,15 +29,15 @@ import { percent, ratio, time } from '../../../../kit/words/quantity.ts';
 const KernelEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface OwnKernelProps {
-  readonly of: KernelFormat;
+  readonly format: KernelFormat;
   /** returns to the module */
   readonly onClose: () => void;
 }
 
 /** The page for writing, trying, racing and watching the kernel of a person's format. */
-export function OwnKernel({ of, onClose }: OwnKernelProps) {
-  const { name, description, arrays, params } = of;
-  const kernel = useOwnKernel(of);
+export function OwnKernel({ format, onClose }: OwnKernelProps) {
+  const { name, description, arrays, params } = format;
+  const kernel = useOwnKernel(format);
   const [comparing, setComparing] = useState(false);
   const [line, setLine] = useState<{ readonly line: number } | null>(null);
   const { own: path } = kernelPaths(name);
@@ -109,7 +109,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         </div>
         {result !== null && (
           <>
-            {!kernel.isOfText && <p className="quiet">Changed since this run.</p>}
+            {!kernel.isCurrent && <p className="quiet">Changed since this run.</p>}
             <LastRun
               isLast
               result={result}
@@ -210,8 +210,8 @@ interface OwnRaceProps {
   readonly title: string;
 }
 
-/** A kernel in the race. */
-interface Raced {
+/** A kernel in the race, with its times. */
+interface RaceRow {
   readonly row: BenchRow;
   readonly medianNs: number;
   readonly spreadNs: number;
@@ -219,11 +219,11 @@ interface Raced {
   readonly vsOwn: number | null;
 }
 
-/** The result of the race, from fast to slow. */
-export function raceRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly Raced[] {
+/** The kernels of a race that were timed, from fast to slow. */
+export function raceRows({ rows }: Pick<BenchReport, 'rows'>, ownFormat: string): readonly RaceRow[] {
   const own = rows.find(({ format }) => format === ownFormat);
   return rows
-    .flatMap((row): readonly Raced[] => {
+    .flatMap((row): readonly RaceRow[] => {
       const { medianNs, p10Ns, p90Ns, verified } = row;
       if (medianNs === null || p10Ns === null || p90Ns === null || !verified.ok) return [];
       const { a, b } = own ? sharedRounds(own, row) : { a: [], b: [] };

@@ -20,22 +20,23 @@ import { createDraftLibrary, type DraftLibrary } from '../../library/draft-libra
 import { browserDraftStore, type DraftStore } from '../../library/draft-store.ts';
 import { browserStore } from '../../../../state/browser-store.ts';
 import { CsrMatrix } from '../../../../core/matrix/index.ts';
-import { configureModule, encodeAndDecode } from '../../own/module-requests.ts';
+import { requestSetup, encodeAndDecode } from '../../own/module-requests.ts';
 
-/** A run, and how its matrices are encoded for the worker. */
+/** A run of a kernel for the worker, with the function that encodes its matrices. */
 interface Trial {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
 }
 
-/** Kernels of people's formats, by the names of the formats. */
+/** The texts of kernels for people's formats, by the names of the formats. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
-export function createKernelTexts(kept: DraftStore<FormatDraft>): KernelTexts {
-  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, kept, () => new Date());
+/** A library of such kernels in this storage. */
+export function createKernelTexts(storage: DraftStore<FormatDraft>): KernelTexts {
+  return createDraftLibrary({ ...FORMATS, plural: 'kernels' }, storage, () => new Date());
 }
 
-/** One per page, made when such a kernel is first shown. */
+/** The only library of the page, created when such a kernel is first shown. */
 let opened: KernelTexts | null = null;
 
 /** The kernels in this browser, which are being loaded. */
@@ -62,9 +63,10 @@ export interface KernelFormat {
   /** Evaluates a module in the sandbox. */
   readonly evaluate: (text: string) => Evaluated;
   /** storage of kernels; default: this browser */
-  readonly kept?: KernelTexts;
+  readonly kernels?: KernelTexts;
 }
 
+/** The kernel of a person's format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
   /** of the kernel's own file */
   readonly code: string;
@@ -77,7 +79,7 @@ export interface UserKernelState {
   readonly refusal: string | null;
   readonly result: DraftResult | null;
   /** the text has not changed since that run */
-  readonly isOfText: boolean;
+  readonly isCurrent: boolean;
   readonly isRunning: boolean;
   readonly run: () => void;
   readonly cancel: () => void;
@@ -89,22 +91,22 @@ export interface UserKernelState {
 }
 
 /** The kernel of a format: its text, stored by the format's name, and its runs. */
-export function useOwnKernel(of: KernelFormat): UserKernelState {
-  const { name, text, description, params, arrays, laws, evaluate } = of;
+export function useOwnKernel(format: KernelFormat): UserKernelState {
+  const { name, text, description, params, arrays, laws, evaluate } = format;
   const { engine, session, document } = useApp();
-  const { store, put } = of.kept ?? kernelTexts();
+  const { store, put } = format.kernels ?? kernelTexts();
   const open = useSession((s) => s.summary);
   const device = useSession((s) => s.device);
   const bound = useMemo(() => declaredInputs(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
   const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
   // Without a stored one: the initial text, which depends on the arrays.
-  const kept = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
+  const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
   const refusal = useStore(store, (s) => s.refusal);
-  const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
+  const [lastRun, setLastRun] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
   const running = useRef<KernelRun | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  const code = kept?.text ?? start;
+  const code = stored?.text ?? start;
 
   const write = (next: string): void =>
     put({ id: name, text: next, changedAt: new Date().toISOString(), versions: [] });
@@ -127,11 +129,11 @@ export function useOwnKernel(of: KernelFormat): UserKernelState {
     const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
     const started = tryKernel({ request, encode: module.encode }, (event) => {
       result = withEvent(result, event);
-      if (running.current === started) setRan({ code, result });
+      if (running.current === started) setLastRun({ code, result });
     });
     running.current = started;
     setIsRunning(true);
-    setRan({ code, result });
+    setLastRun({ code, result });
     void started.done.finally(() => {
       module.end();
       if (running.current !== started) return;
@@ -158,8 +160,8 @@ export function useOwnKernel(of: KernelFormat): UserKernelState {
     given,
     write,
     refusal,
-    result: ran?.result ?? null,
-    isOfText: ran?.code === code,
+    result: lastRun?.result ?? null,
+    isCurrent: lastRun?.code === code,
     isRunning,
     run,
     cancel,
@@ -183,16 +185,16 @@ interface EncodingModule {
 
 /** Evaluates a module for a run of its kernel. Nothing rejects: errors are outcomes. */
 function encodingModule(runners: Evaluated, description: Description, given: OwnParams): EncodingModule {
-  const chosen = configureModule(runners, description, paramsOf(description, given));
+  const chosen = requestSetup(runners, description, paramsOf(description, given));
   // The error is handled by the code that awaits it.
   chosen.catch(() => {});
   return {
     async encode({ rows, cols, starts, columns, values }) {
       try {
-        const found = await chosen;
-        if (found.kind !== 'done') return found;
+        const configured = await chosen;
+        if (configured.kind !== 'done') return configured;
         const matrix = new CsrMatrix({ rows, cols, indptr: starts, indices: columns, data: values });
-        return await encodeAndDecode(runners, found.result, matrix, false);
+        return await encodeAndDecode(runners, configured.result, matrix, false);
       } catch (error) {
         return { kind: 'failed', message: messageOf(error), line: 0 };
       }

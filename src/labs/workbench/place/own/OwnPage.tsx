@@ -21,24 +21,24 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 
 type OnRead = (reading: Partial<WorkbenchFields>) => void;
 
-/** Texts of links that a person has agreed to run; forgotten when the page is closed. */
-const agreed = new Set<string>();
+/** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
+const agreedTexts = new Set<string>();
 
 /** A person's own formats: the start page, one of them, or one from a link. */
 export function OwnPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
-  const asked = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
+  const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
-  const name = ownAt(asked.kernel) ?? '';
+  const name = ownAt(fields.kernel) ?? '';
   const exercise = ownExerciseAt(name);
   const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
   const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
     <main className="own-page min-w-0 min-h-0 grow scroll-y" id="content" tabIndex={-1}>
-      {asked.module !== '' ? (
-        <LinkedFormat key={asked.module} {...{ wide, onRead }} code={asked.module} />
+      {fields.module !== '' ? (
+        <LinkedFormat key={fields.module} {...{ wide, onRead }} code={fields.module} />
       ) : !loaded ? (
         <p className="faint p-6">Working …</p>
       ) : exercise ? (
@@ -84,7 +84,7 @@ function StoredFormat({
         library.keep(name, note);
         announce('Kept as a version.');
       }}
-      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
       tools={
         <>
           <BackToAll onRead={onRead} />
@@ -97,7 +97,7 @@ function StoredFormat({
 }
 
 /** Whether there is nothing to add: the text is not a version, or its version has a note. */
-function isNoted({ text, versions }: FormatDraft): boolean {
+function needsNoNote({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
 
@@ -136,7 +136,7 @@ function Exercise({
       about={<CodeSwitch shown="formats" onRead={onRead} />}
       onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => library.keep(name, note)}
-      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
+      onNote={needsNoNote(draft) ? null : (note) => library.keep(name, note)}
       tools={<BackToAll onRead={onRead} />}
       task={(bench) => (
         <FormatTask
@@ -162,23 +162,23 @@ function LinkedFormat({
   readonly onRead: OnRead;
 }) {
   const library = formatLibrary();
-  const carried = useModuleInLink(code);
+  const link = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
-  if (carried.kind === 'waiting') return <p className="faint p-6">Working …</p>;
-  if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
-  const { text } = carried;
+  if (link.kind === 'waiting') return <p className="faint p-6">Working …</p>;
+  if (link.kind === 'failed') return <StartPage onRead={onRead} problem={`${link.reason}.`} />;
+  const { text } = link;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
     onRead({ kernel: ownPath(same?.id ?? library.begin(outlineOf(text).title ?? 'from a link', text)) });
   };
-  if (!agreed.has(text)) {
+  if (!agreedTexts.has(text)) {
     return (
       <LinkedModule
         text={text}
         onRun={() => {
-          agreed.add(text);
-          setAgreed(agreed.size);
+          agreedTexts.add(text);
+          setAgreed(agreedTexts.size);
         }}
         onCopy={copy}
         onLeave={() => onRead({ kernel: ownPath() })}

@@ -24,7 +24,7 @@ import { arraysIn } from './editor/completions.ts';
 const WIDTH = 120;
 const HEIGHT = 56;
 
-const INK: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
+const TONE_STYLES: Readonly<Record<Tone, SVGProps<SVGPathElement>>> = {
   empty: { fill: 'var(--cell)' },
   line: { stroke: 'var(--indices)', strokeWidth: 0.75, opacity: 0.55 },
   padding: { stroke: 'var(--padding)', strokeWidth: 0.75 },
@@ -42,7 +42,7 @@ function StarterPicture({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <svg className="max-w-full" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {marks.map(({ tone, path }) => (
-        <path key={tone} d={path} fill="none" {...INK[tone]} />
+        <path key={tone} d={path} fill="none" {...TONE_STYLES[tone]} />
       ))}
     </svg>
   );
@@ -77,7 +77,8 @@ function Highlighted({ text }: { readonly text: string }) {
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
 const DENSE = SMALL_MATRIX.rows * SMALL_MATRIX.cols * 2;
 
-const NOTHING = `export const title = 'my format';
+/** The module of a format that stores every cell, for beginning from nothing. */
+const EMPTY_MODULE = `export const title = 'my format';
 export const arrays = {
   values: 'f16 values',
 };
@@ -99,7 +100,7 @@ interface StartPageProps {
   readonly problem: string | null;
 }
 
-/** The start page: what a format is, nine of them to start from, and those of this browser. */
+/** The start page of formats that people write: nine to start from, those of this browser, and exercises. */
 export function StartPage({ onRead, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
@@ -138,7 +139,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
           <Button kind="solid" onClick={() => begin(chosen.title, chosen.text)}>
             Start from {chosen.title}
           </Button>
-          <TextButton onClick={() => begin('my format', NOTHING)}>from nothing</TextButton>
+          <TextButton onClick={() => begin('my format', EMPTY_MODULE)}>from nothing</TextButton>
           <TextButton onClick={openFile}>open a file</TextButton>
         </p>
         <Yours onRead={onRead} />

@@ -6,7 +6,7 @@ import { marksOf } from '../../../../../test/workbench/starter-marks.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../../core/matrix/index.ts';
 import { generate } from '../../../../generate/generate.ts';
 import { paramsOf } from '../../own/parse-answers.ts';
-import { requestDescription, configureModule, requestEncoding, encodeAndDecode } from '../../own/module-requests.ts';
+import { requestDescription, requestSetup, requestEncoding, encodeAndDecode } from '../../own/module-requests.ts';
 import { ledgerOfEncoding } from '../../own/user-encoding.ts';
 import { STARTERS } from '../../own/starters.ts';
 import { LARGE_MATRIX, SMALL_MATRIX, type StarterFigure } from './starter-figure.ts';
@@ -25,7 +25,7 @@ async function figureOf(text: string): Promise<StarterFigure> {
   const runners = localRunners(text);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(description.kind);
-  const chosen = await configureModule(runners, description.result, paramsOf(description.result));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result));
   if (chosen.kind !== 'done') throw new Error(chosen.kind);
   const little = inEighths(generate(SMALL_MATRIX));
   const small = await encodeAndDecode(runners, chosen.result, little, true);

@@ -3,7 +3,7 @@ import { localRunners } from '../../../../../../test/workbench/own-runner.ts';
 import { matrixOf } from '../../../../../../test/matrices.ts';
 import { CsrMatrix, toCsr } from '../../../../../core/matrix/index.ts';
 import { paramsOf } from '../../../own/parse-answers.ts';
-import { requestDescription, configureModule, encodeAndDecode } from '../../../own/module-requests.ts';
+import { requestDescription, requestSetup, encodeAndDecode } from '../../../own/module-requests.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { decodingFault } from './decoding-fault.ts';
 import type { Problem } from './module-state.ts';
@@ -18,7 +18,7 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   const runners = localRunners(text);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(description.kind);
-  const chosen = await configureModule(runners, description.result, paramsOf(description.result));
+  const chosen = await requestSetup(runners, description.result, paramsOf(description.result));
   if (chosen.kind !== 'done') throw new Error(chosen.kind);
   const made = await encodeAndDecode(runners, chosen.result, matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));

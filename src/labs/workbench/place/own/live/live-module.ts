@@ -12,7 +12,7 @@ import {
   type LiveModuleState,
   type Problem,
   type Setting,
-  type Task,
+  type ModuleTask,
 } from './module-state.ts';
 import { decodingFault } from './decoding-fault.ts';
 import { settingsOf } from './settings.ts';
@@ -42,8 +42,8 @@ const RETRIES = 3;
 const MAX_SETTINGS = 64;
 
 /**
- * A module while it is being written: opens each text, and reports what it does with the window, whether its laws hold, and its
- * bytes. The newest text counts. Nothing is run before `open`.
+ * Runs the module in the editor while a person writes it: opens each text, and puts into `store` what it does with the window,
+ * whether its laws hold, and its bytes. The newest text counts. Nothing is run before `open`.
  */
 export class LiveModule {
   readonly store: StoreApi<LiveModuleState> = createStore<LiveModuleState>(() => EMPTY_STATE);
@@ -57,46 +57,47 @@ export class LiveModule {
     this.#session = new UserFormatSession((text) => {
       const generation = this.#generation;
       return options.evaluate(text, (what) => {
-        if (generation === this.#generation) this.store.setState({ long: what });
+        if (generation === this.#generation) this.store.setState({ slowRequest: what });
       });
     });
   }
 
   /** Runs a text instead of the previous one. Resolves once all results are there, or a newer text was opened. */
-  async open(task: Task): Promise<void> {
+  async open(task: ModuleTask): Promise<void> {
     const generation = ++this.#generation;
     this.#openedAt = this.#options.now();
     const isStoryOld = this.store.getState().story !== null;
-    this.store.setState({ phase: 'running', text: task.text, long: null, lawsMs: null, isStoryOld });
+    this.store.setState({ phase: 'running', text: task.text, slowRequest: null, lawsMs: null, isStoryOld });
     const set = (part: Partial<LiveModuleState>): void => {
       if (generation !== this.#generation) throw new SupersededError();
       // There are new results, so the slow call has returned.
-      this.store.setState({ long: null, ...part });
+      this.store.setState({ slowRequest: null, ...part });
     };
     try {
       await this.#runWithRetries(task, set);
-      set({ phase: 'done', long: null });
+      set({ phase: 'done', slowRequest: null });
     } catch (error) {
       if (generation !== this.#generation) return;
       const sentence = messageOf(error);
-      this.store.setState({ ...NO_RESULTS, phase: 'done', long: null, problem: { sentence, line: 0 } });
+      this.store.setState({ ...NO_RESULTS, phase: 'done', slowRequest: null, problem: { sentence, line: 0 } });
     }
   }
 
   /** Ends all runs, with a message. The text stays. */
   cancel(): void {
-    const { long } = this.store.getState();
+    const { slowRequest } = this.store.getState();
     const seconds = ((this.#options.now() - this.#openedAt) / 1000).toFixed(1);
     this.#generation++;
     this.#session.close();
-    const what = long === null ? 'The module' : long === 'describe' ? 'Evaluating the module' : `${long}`;
+    const what =
+      slowRequest === null ? 'The module' : slowRequest === 'describe' ? 'Evaluating the module' : slowRequest;
     const sentence = `${what} was ended after ${seconds} s.`;
-    this.store.setState({ phase: 'done', long: null, lawsMs: null, problem: { sentence, line: 0 } });
+    this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { sentence, line: 0 } });
   }
 
   /** Lets a slow call continue. */
   wait(): void {
-    this.store.setState({ long: null });
+    this.store.setState({ slowRequest: null });
   }
 
   /** Ends all runs, and forgets the results. */
@@ -107,7 +108,7 @@ export class LiveModule {
   }
 
   /** Runs a text again if its frame had to be removed, because an earlier run did not end in time. */
-  async #runWithRetries(task: Task, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
+  async #runWithRetries(task: ModuleTask, set: (part: Partial<LiveModuleState>) => void): Promise<void> {
     for (let left = RETRIES; ; left--) {
       try {
         return await this.#run(task, set);
@@ -119,7 +120,7 @@ export class LiveModule {
   }
 
   async #run(
-    { name, text, params: given, window, judged }: Task,
+    { name, text, params: given, window, judged }: ModuleTask,
     set: (part: Partial<LiveModuleState>) => void,
   ): Promise<void> {
     const opened = await this.#session.open(name, text);
@@ -192,7 +193,7 @@ export class LiveModule {
       const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
       const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
-      set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, tried: 0, of: all.length } });
+      set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings: 0, settingCount: all.length } });
       for (const [i, each] of all.entries()) {
         const measured = await format.bytes(matrix, each);
         if (measured.kind === 'done') {
@@ -200,7 +201,9 @@ export class LiveModule {
             (a, b) => a.bytes - b.bytes,
           );
         }
-        set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, tried: i + 1, of: all.length } });
+        set({
+          whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings: i + 1, settingCount: all.length },
+        });
       }
     } else set({ whole: null });
     for (const { density, make } of this.#options.densities) {

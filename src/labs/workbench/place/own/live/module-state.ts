@@ -24,7 +24,7 @@ export interface Counterexample {
   readonly law: string;
   readonly matrix: CsrMatrix;
   readonly run: RoundTrip | null;
-  /** the element and line to which it points */
+  /** the cause and its line in the module; null if unknown */
   readonly point: Problem | null;
 }
 
@@ -44,23 +44,24 @@ interface WholeBytes {
   readonly refusal: string | null;
   /** every setting that can hold it, the smallest first; a single one if the module has no parameters */
   readonly settings: readonly Setting[];
-  readonly tried: number;
-  readonly of: number;
+  /** settings tried so far, of `settingCount` */
+  readonly triedSettings: number;
+  readonly settingCount: number;
 }
 
-/** A random matrix in the module's arrays. */
+/** The size of a random matrix in the module's arrays, by its density. */
 interface DensityDot {
   readonly density: number;
   readonly effectiveDensity: number;
 }
 
-/** The results for the current text. Each part is for the text that was opened last, except for `story`, which may be older. */
+/** The results of the module in the editor. Each is for the text that was opened last, except for `story`, which may be older. */
 export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
   /** the last opened text; null for none */
   readonly text: string | null;
-  /** the request that takes too long, until a person decides */
-  readonly long: Request['ask'] | null;
+  /** the request that takes too long, until a person decides whether to wait */
+  readonly slowRequest: Request['ask'] | null;
   readonly description: Description | null;
   readonly params: OwnParams;
   /** why there is no picture of this text */
@@ -80,10 +81,11 @@ export interface LiveModuleState {
   readonly dots: readonly DensityDot[];
 }
 
+/** The state before any text is opened. */
 export const EMPTY_STATE: LiveModuleState = {
   phase: 'idle',
   text: null,
-  long: null,
+  slowRequest: null,
   description: null,
   params: {},
   problem: null,
@@ -98,8 +100,8 @@ export const EMPTY_STATE: LiveModuleState = {
   dots: [],
 };
 
-/** The task of a module in the making. */
-export interface Task {
+/** What a live module is to run: a text with parameters, and the matrices to try it on. */
+export interface ModuleTask {
   /** of the draft: letters, digits and hyphens */
   readonly name: string;
   readonly text: string;

@@ -11,8 +11,8 @@ import { awkward, AWKWARD_MATRICES } from '../../../../../generate/awkward/matri
 import { paramsOf } from '../../../own/parse-answers.ts';
 import {
   requestDescription,
-  configureModule,
-  type ConfiguredModule,
+  requestSetup,
+  type ModuleSetup,
   encodeAndDecode,
   type Runners,
 } from '../../../own/module-requests.ts';
@@ -57,7 +57,7 @@ const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 interface Opened {
   readonly request: UserTrialRequest;
   readonly encode: EncodeModuleOnPage;
-  readonly chosen: ConfiguredModule;
+  readonly chosen: ModuleSetup;
 }
 
 async function opened(id: string, given: OwnParams, text: string): Promise<Opened> {
@@ -66,7 +66,7 @@ async function opened(id: string, given: OwnParams, text: string): Promise<Opene
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
   const params = paramsOf(description.result, given);
-  const chosen = await configureModule(runners, description.result, params);
+  const chosen = await requestSetup(runners, description.result, params);
   if (chosen.kind !== 'done') throw new Error(JSON.stringify(chosen));
   return {
     request: { name: 'mine', description: description.result, params, text, overrides: {}, time: false, others: {} },

@@ -3,22 +3,22 @@ import { countText } from '../../../core/story/words.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';
 import twell from '../../../papers/twell/tables.json';
 import { BATCH, DEAD_AFTER, SIZES, STEPS, TEST_IMAGES, TILE, TILE_ROOM, WARM_UP } from '../theory/run.ts';
-import { CHOSEN, observationsOf } from './observations.ts';
+import { DEFAULT_L1, observationsOf } from './observations.ts';
 import { RECORDED } from './recorded-runs.ts';
 
-/** Results of the paper's training runs: tables 1, 3, 4 and 5. */
+/** Results of training runs of the TwELL paper: its tables 1, 3, 4 and 5. */
 const { scales, activations, gates, deadNeurons } = twell.tables;
 const [smallest, largest] = [scales.rows[0], scales.rows[scales.rows.length - 1]];
 
-/** The paper's observations in training, and whether this network shows them. */
-export function Observations() {
+/** What the TwELL paper observed in training, whether this network shows it, and the paper's tables. */
+function Observations() {
   const observations = useMemo(() => observationsOf(RECORDED), []);
   return (
     <div className="leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p className="quiet size-13">
         The paper trains models of {smallest.parameters} to {largest.parameters} billion weights on {smallest.trainedOn}{' '}
         to {largest.trainedOn} billion tokens; this network has 400 thousand. Equation 2 divides L1 by the number of
-        neurons; here nothing does. Where no coefficient is named, it is {CHOSEN}.
+        neurons; here nothing does. Where no coefficient is named, it is {DEFAULT_L1}.
       </p>
       {observations.map(({ id, title, verdict, paper, here }) => (
         <section key={id} className="training-observation" aria-labelledby={`observation-${id}`}>
@@ -40,8 +40,8 @@ export function Observations() {
   );
 }
 
-/** The trained network, and the counts in the curves. */
-export function Network() {
+/** What is trained, how, and what the curves count. */
+function Network() {
   return (
     <div className="training-network leading-145 stack gap-4 size-15 max-48 one-column-grid">
       <p>
@@ -61,5 +61,15 @@ export function Network() {
         warm-up leaves L1 out for {WARM_UP} steps, and raises it over as many.
       </p>
     </div>
+  );
+}
+
+/** The text below the curves of the place Training: the network, and the TwELL paper's results beside it. */
+export function NetworkAndPaper() {
+  return (
+    <>
+      <Network />
+      <Observations />
+    </>
   );
 }

@@ -8,13 +8,13 @@ import { type AppDocument, placeState } from '../../../state/index.ts';
 import { type CurvePoint, SIZES, STEPS, turnsText } from '../theory/run.ts';
 import { TRAINING_ADDRESS } from './address.ts';
 import { RUN_FIELDS } from './fields.ts';
-import { type RecordedRun, recordedOf } from './recorded-runs.ts';
-import { meanText, settingsText } from './words.ts';
+import { type RecordedRun, recordedRun } from './recorded-runs.ts';
+import { meanText, settingsText } from './run-words.ts';
 
 /** The recorded run of a figure. Throws Error if it was not recorded. */
 export function runOfFigure(document: AppDocument): RecordedRun {
   const { l1, seed, reinit, warmup } = readChoices(RUN_FIELDS, placeState(document, TRAINING_ADDRESS).choices).values;
-  const run = recordedOf({ seed, turns: l1, reinitialises: reinit, warmsUp: warmup });
+  const run = recordedRun({ seed, turns: l1, reinitialises: reinit, warmsUp: warmup });
   if (run !== null) return run;
   throw new Error(`x.l1: found '${turnsText(l1)}' with seed ${seed}, expected a run that was recorded`);
 }
@@ -24,8 +24,8 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
 
-/** The facts of a lesson's figure. Rejects with Error without a recording. */
-export function facts(document: AppDocument): Promise<FigureFacts> {
+/** The facts that a lesson quotes from a recorded run, and its questions. Rejects with Error without a recording. */
+export function figureFacts(document: AppDocument): Promise<FigureFacts> {
   return Promise.resolve(document).then((doc) => {
     const run = runOfFigure(doc);
     return {
@@ -38,15 +38,18 @@ export function facts(document: AppDocument): Promise<FigureFacts> {
 }
 
 /** Steps with a name: a fifth of a run, half of it, and its end. */
-const NAMED: Readonly<Record<string, number>> = { early: STEPS / 5, half: STEPS / 2, end: STEPS };
+const NAMED_STEPS: Readonly<Record<string, number>> = { early: STEPS / 5, half: STEPS / 2, end: STEPS };
 
-/** {neurons}; {accuracy}, {mean} and {dead} by the test images; {early.dead} and {end.mean} of the curves: see CONTRIBUTING.md. */
+/**
+ * The number that a lesson names in braces: {neurons}; {accuracy}, {mean} and {dead} of the test images; {early.dead} and
+ * {end.mean} of the curves. Null for other names. See CONTRIBUTING.md.
+ */
 function numberOf(run: RecordedRun, name: string): number | null {
   if (name === 'neurons') return SIZES.hidden;
   if (name === 'accuracy' || name === 'mean' || name === 'dead') return run.test[name];
   const [, at = '', property] = /^(early|half|end)\.(mean|max|dead|step)$/.exec(name) ?? [];
   if (property !== 'mean' && property !== 'max' && property !== 'dead' && property !== 'step') return null;
-  return pointAt(run, NAMED[at])[property];
+  return pointAt(run, NAMED_STEPS[at])[property];
 }
 
 /** A question about a run: the answer is computed from the recording. */
@@ -67,16 +70,9 @@ const wrong = (id: string, title: string, answer: string, reply: readonly Words[
 
 const posed = (
   parts: Pick<PosedQuestion, 'id' | 'ask' | 'options' | 'answer' | 'because' | 'wrong'>,
-): PosedQuestion => ({
-  ...parts,
-  unit: null,
-  tolerance: 0,
-  parts: [],
-  before: 0,
-  shows: 0,
-});
+): PosedQuestion => ({ ...parts, unit: null, tolerance: 0, parts: [], before: 0, shows: 0 });
 
-const NONE = 'next to none';
+const ALMOST_NONE = 'next to none';
 const SOME = 'about 1 in 20';
 const MANY = 'about 1 in 5';
 
@@ -85,7 +81,7 @@ const cost: RunQuestion = {
   id: 'cost',
   shownTo: () => 0,
   pose(run) {
-    const free = recordedOf({ ...run.settings, turns: [{ step: 0, l1: 0 }] });
+    const free = recordedRun({ ...run.settings, turns: [{ step: 0, l1: 0 }] });
     if (free === null) return null;
     const lost = free.test.accuracy - run.test.accuracy;
     const factor = free.test.mean / run.test.mean;
@@ -93,8 +89,8 @@ const cost: RunQuestion = {
     return posed({
       id: 'cost',
       ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(free.test.mean)}. Without it, ${percent(free.test.accuracy)} of test images are recognised. How many are lost?`,
-      options: [NONE, SOME, MANY],
-      answer: NONE,
+      options: [ALMOST_NONE, SOME, MANY],
+      answer: ALMOST_NONE,
       because: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
       wrong: [
         wrong(
@@ -123,7 +119,7 @@ const whenDead: RunQuestion = {
   id: 'when-dead',
   shownTo: () => 0,
   pose(run) {
-    const [early, late] = [pointAt(run, NAMED.early), pointAt(run, STEPS)];
+    const [early, late] = [pointAt(run, NAMED_STEPS.early), pointAt(run, STEPS)];
     if (late.dead < 100 || early.dead > late.dead / 20) return null;
     return posed({
       id: 'when-dead',
@@ -188,9 +184,9 @@ const turnedDown: RunQuestion = {
 
 const QUESTIONS: readonly RunQuestion[] = [cost, whenDead, turnedDown];
 
-/** The points of a run that do not reveal the answer to an open question; all without one. */
-export function shownPoints(run: RecordedRun, asked: string | null): readonly CurvePoint[] {
-  const question = QUESTIONS.find(({ id }) => id === asked);
+/** The points of a run that do not reveal the answer to an open question; all of them without one. */
+export function shownPoints(run: RecordedRun, openQuestion: string | null): readonly CurvePoint[] {
+  const question = QUESTIONS.find(({ id }) => id === openQuestion);
   if (question === undefined) return run.points;
   const last = question.shownTo(run);
   return run.points.filter(({ step }) => step <= last);

@@ -17,20 +17,20 @@ export function settingsText({ turns, reinitialises, warmsUp }: RunSettings): st
   return `L1 ${first.l1}${turnedTo.join('')}${warmsUp ? ', warmed up' : ''}${reinitialises ? ', dead neurons reinitialised' : ''}`;
 }
 
-/** The result of a finished run. */
+/** A sentence with the result of a finished training run. */
 export function testWords(settings: RunSettings, { accuracy, mean, dead }: TestResult): readonly Words[] {
   return say`With ${settingsText(settings)}, ${strong(firing(mean))} for an image. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
 }
 
-/** The state of a run. */
+/** A sentence about a training run at a point of its curves. */
 export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly Words[] {
   return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(firing(mean))} for an image, ${percent(accuracy, 0)} of images are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
 }
 
 const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
 
-/** The question before there are results. */
-export const UNKNOWN: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
+/** The invitation before there are results. */
+export const NOT_TRAINED: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
 
 function deadText(dead: number): string {
   return dead === 0

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCsv, runJson } from './run-export.ts';
-import { pointWords, testWords } from './words.ts';
+import { pointWords, testWords } from './run-words.ts';
 
 const POINT = { step: 120, l1: 0.03, loss: 0.5, accuracy: 0.94, mean: 46.2, max: 83, dead: 154, overflowing: 0 };
 const text = (words: ReturnType<typeof pointWords>): string => words.map((word) => word.text).join('');
