@@ -27,11 +27,7 @@ const EXPORTS: readonly Completion[] = [
     detail: 'type and use, by name',
     insert: "export const arrays = { values: 'f16 values' };",
   },
-  {
-    label: 'encode',
-    detail: 'stores A in out',
-    insert: 'export function encode(A, out, params, tell) {\n  \n}',
-  },
+  { label: 'encode', detail: 'stores A in out', insert: 'export function encode(A, out, params, tell) {\n  \n}' },
   {
     label: 'decode',
     detail: 'puts every cell',

@@ -110,11 +110,7 @@ export function bytesVerdict(
   if (totalBytes > goal.max) {
     return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
   }
-  return {
-    kind: 'done',
-    share: null,
-    sentence: `Done: all laws hold, and ${takes}.`,
-  };
+  return { kind: 'done', share: null, sentence: `Done: all laws hold, and ${takes}.` };
 }
 
 /** The verdict on a matrix that a person expects a module not to return. Null: none has been tried. */

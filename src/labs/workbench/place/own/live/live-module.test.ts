@@ -182,7 +182,7 @@ describe('a desk', () => {
       },
     });
     const said: (string | null)[] = [];
-    module.store.subscribe(({ description, long }) => said.push(description === null ? null : long));
+    module.store.subscribe(({ description, slowRequest }) => said.push(description === null ? null : slowRequest));
     const done = module.open(taskOf(textOf('coo')));
     await isAsked;
     expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });

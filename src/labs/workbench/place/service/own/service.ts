@@ -79,10 +79,7 @@ export async function ownHost(
     isEncoded: (one, params) => one.id !== format.id && stage.isEncoded(one, params),
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
-  return {
-    host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices },
-    format,
-  };
+  return { host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices }, format };
 }
 
 /** Whether two matrices are alike: kernels are planned on a stand-in that is made again. */
