@@ -14,7 +14,7 @@ import {
 } from '../../src/labs/workbench/own/module-requests.ts';
 import type { OwnParams } from '../../src/labs/workbench/own/module-messages.ts';
 import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
-import { ChildRunner, fenceOf } from './prove/child.ts';
+import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 const starter = (id: string): string => readFileSync(`src/labs/workbench/own/starters/${id}.js`, 'utf8');

@@ -5,7 +5,7 @@ import { paramsOf } from '../../src/labs/workbench/own/parse-answers.ts';
 import { requestDescription, requestSetup } from '../../src/labs/workbench/own/module-requests.ts';
 import type { Matrix } from '../../src/core/matrix/index.ts';
 import { reasonOf } from '../../src/labs/workbench/own/user-format-source.ts';
-import { ChildRunner, fenceOf } from './prove/child.ts';
+import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 /** `sparsescope prove FILE [MATRIX]`: the laws of a format that a person wrote, its bytes and its story, as text. */

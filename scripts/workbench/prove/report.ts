@@ -22,7 +22,7 @@ const MAX_WRITTEN = 12;
 /** Rows and columns of the window whose story is told. */
 const WINDOW = { rows: 4, cols: 8 };
 
-/** The window of whom no matrix was given. */
+/** The window whose story is told if no matrix is given. */
 const EXAMPLE = fromRows(
   [
     [
@@ -42,7 +42,7 @@ const EXAMPLE = fromRows(
   8,
 );
 
-/** The laws of a module as lines, and whether all of them are kept. */
+/** The results of testing the laws of a person's format, as lines, and whether all laws hold. */
 export async function lawLines(
   runners: Runners,
   chosen: ModuleSetup,
@@ -75,7 +75,7 @@ function linesOfLaw({ title, held, tried, broken }: LawReport['laws'][number]): 
   ];
 }
 
-/** What a matrix takes, array by array. */
+/** The bytes of an encoded matrix as lines, array by array. */
 export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string[] {
   // bounded: a module declares at most 16 arrays
   const width = Math.max(...ledger.entries.map(({ array }) => array.length));
@@ -89,17 +89,18 @@ export function ledgerLines(ledger: StorageLedger, nnz: number): readonly string
   ];
 }
 
-/** What a whole matrix takes, and whether it comes back. */
+/** The bytes of a whole matrix as lines, and whether decode returns it. */
 export async function matrixLines(
   runners: Runners,
   chosen: ModuleSetup,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const made = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
-  if (made.kind !== 'done') return { lines: [`Refused: ${reasonOf(made)}`], isKept: made.kind === 'refused' };
-  const back = await requestDecoding(runners.decoder, chosen, made.result, matrix);
+  const encoding = await requestEncoding(runners.encoder, chosen, matrix, 'nothing');
+  if (encoding.kind !== 'done')
+    return { lines: [`Refused: ${reasonOf(encoding)}`], isKept: encoding.kind === 'refused' };
+  const back = await requestDecoding(runners.decoder, chosen, encoding.result, matrix);
   const wrong = back.kind === 'done' ? decodingDifference(matrix, chosen, back.result) : null;
-  const lines = [...ledgerLines(ledgerOfEncoding(made.result, matrix.rows, matrix.cols), matrix.nnz)];
+  const lines = [...ledgerLines(ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols), matrix.nnz)];
   if (back.kind !== 'done') lines.push(`It does not come back: ${reasonOf(back)}`);
   else if (wrong) {
     lines.push(`Row ${wrong.row}, column ${wrong.col} comes back as ${wrong.found}, expected ${wrong.expected}`);

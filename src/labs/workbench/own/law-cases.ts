@@ -1,4 +1,4 @@
-import { CsrMatrix, type Matrix } from '../../../core/matrix/index.ts';
+import { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 
 /** The matrices on which the laws of a format are tested: awkward ones, and small random ones. */
@@ -9,7 +9,7 @@ export type RowLists = readonly (readonly (readonly [column: number, value: numb
 /** A named matrix to test laws on. */
 export interface LawCase {
   readonly name: string;
-  readonly make: () => Matrix;
+  readonly make: () => CsrMatrix;
 }
 
 /** The matrix of these rows. */
@@ -63,7 +63,7 @@ function oneOf(values: readonly number[]): (random: Random) => number {
 /** Values at the limits of f16: the largest, infinity, the smallest, and ties below it. */
 const BORDERS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
 
-const firstAndLast = (cols: number): Matrix =>
+const firstAndLast = (cols: number): CsrMatrix =>
   fromRows(
     [
       [
@@ -187,7 +187,7 @@ function randomCase(i: number): LawCase {
 
 /** The case with its matrix made only once: nobody modifies it, and laws are tested on it after every pause in typing. */
 function memoized({ name, make }: LawCase): LawCase {
-  let matrix: Matrix | null = null;
+  let matrix: CsrMatrix | null = null;
   return { name, make: () => (matrix ??= make()) };
 }
 

@@ -1,5 +1,4 @@
-import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
-import { toCsr } from '../../../core/matrix/index.ts';
+import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import { Random } from '../../../core/number/random.ts';
 import { shortestF32 } from '../../../core/number/index.ts';
 import type { Decoding, Encoding, Outcome } from './parse-answers.ts';
@@ -105,7 +104,7 @@ export async function testLaws(runners: Runners, chosen: ModuleSetup, options: L
   };
 
   const tried: TestedMatrix[] = [];
-  const all = cases.map(({ name, make }) => ({ name, matrix: asCsr(make()) }));
+  const all = cases.map(({ name, make }) => ({ name, matrix: make() }));
   for (const made of inGroups(all, MAX_CONCURRENT, sizeOf)) {
     // All at once, which is one message to a sandbox.
     const results = await Promise.all(made.map(({ matrix }) => checkCase(runners, chosen, matrix)));
@@ -135,13 +134,8 @@ export async function testLaws(runners: Runners, chosen: ModuleSetup, options: L
     }
     options.onReport?.(report());
   }
-  const end = report();
-  options.onReport?.(end);
-  return end;
-}
-
-function asCsr(matrix: Matrix): CsrMatrix {
-  return matrix as CsrMatrix;
+  options.onReport?.(report());
+  return report();
 }
 
 function tallyOf(tallies: ReadonlyMap<LawId, Tally>, law: LawId): Tally {
@@ -316,7 +310,7 @@ async function brokenLawOn(
 /** Tests that every element matters: changing any that is not padding must change the decoding. */
 async function testFlips(runners: Runners, chosen: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
-    const matrix = asCsr(make());
+    const matrix = make();
     const outcome = await requestEncoding(runners.encoder, chosen, matrix, 'steps');
     if (outcome.kind !== 'done') continue;
     const before = await requestDecoding(runners.decoder, chosen, outcome.result, matrix);
@@ -402,11 +396,10 @@ async function isFlipNoticed(
 }
 
 function differs(a: CsrMatrix, b: CsrMatrix): boolean {
-  const [left, right] = [toCsr(a), toCsr(b)];
   return (
-    left.data.length !== right.data.length ||
-    left.data.some((value, i) => !Object.is(value, right.data[i]) || left.indices[i] !== right.indices[i]) ||
-    left.indptr.some((start, r) => start !== right.indptr[r])
+    a.data.length !== b.data.length ||
+    a.data.some((value, i) => !Object.is(value, b.data[i]) || a.indices[i] !== b.indices[i]) ||
+    a.indptr.some((start, r) => start !== b.indptr[r])
   );
 }
 

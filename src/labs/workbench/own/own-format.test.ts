@@ -65,7 +65,7 @@ describe('every starter as a format of the page', () => {
       expect([format.id, format.kernels]).toEqual([`mine:${id}`, []]);
       let admitted = 0;
       for (const { make } of WINDOWS) {
-        const m = make() as CsrMatrix;
+        const m = make();
         if (!format.admits(m, params).ok) continue;
         admitted++;
         const e = format.encode(m, params) as UserEncoded;
@@ -101,7 +101,7 @@ describe('every starter as a format of the page', () => {
       let scenes = 0;
       for (const [i, { make }] of WINDOWS.entries()) {
         if (i % cases(2, 1) > 0) continue;
-        const m = make() as CsrMatrix;
+        const m = make();
         if (!story.admits(m, params).ok) continue;
         const t = story.trace(m, params);
         const e = format.encode(m, params) as UserEncoded;

@@ -22,14 +22,15 @@ type Encoding =
   | { readonly encoded: EncodedMatrix; readonly encodeMs: number }
   | { readonly message: string; readonly isFormat: boolean };
 
-interface Answer {
+/** What a thread returns for a step. */
+interface PreparedStep {
   readonly nnz: number;
   readonly encodings: readonly Encoding[];
 }
 
-/** Threads that prepare at once: more than these wait for memory. */
+/** Maximum threads that prepare at once: more would wait for memory. */
 const MAX_THREADS = 12;
-/** What a step may take of the memory while it is prepared, per cell. */
+/** Memory that a step takes while it is prepared, per cell. */
 const BYTES_PER_CELL = 24;
 
 const noJob: Job = { cancelled: false, report: () => {} };
@@ -63,7 +64,7 @@ export function prepareAhead(steps: readonly Step[], program: string): Promise<(
 async function inThread(step: Step, program: string): Promise<Prepared> {
   const worker = new Worker(program);
   try {
-    const { nnz, encodings } = await new Promise<Answer>((resolve, reject) => {
+    const { nnz, encodings } = await new Promise<PreparedStep>((resolve, reject) => {
       worker.once('message', resolve);
       worker.once('error', reject);
       worker.postMessage(step.line);
@@ -88,17 +89,17 @@ function withEncoding(bench: BenchCase, encoding: Encoding): BenchCase {
   };
 }
 
-/** In a thread: answers one message. Returns false on the main thread. */
+/** In a thread: prepares the step of one message. Returns false on the main thread. */
 export function serveAsThread(): boolean {
   if (isMainThread) return false;
   parentPort?.once('message', (line: string) => {
     // What fails here ends the thread, and the step is prepared where it is measured.
-    void answer(stepOf(line)).then((found) => parentPort?.postMessage(found, [...buffersIn(found)]));
+    void prepareStep(stepOf(line)).then((found) => parentPort?.postMessage(found, [...buffersIn(found)]));
   });
   return true;
 }
 
-async function answer(step: Step): Promise<Answer> {
+async function prepareStep(step: Step): Promise<PreparedStep> {
   const { matrix, cases } = prepareHere(step, noJob);
   const encodings: Encoding[] = [];
   for (const { encode } of cases) {

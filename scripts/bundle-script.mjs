@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { build } from 'vite';
 
 /**
- * A program of the project as one script that imports nothing.
+ * Bundles a program of the project as the text of one script that imports nothing; `name` is the global with its exports.
  *
  * @param {string} entry
  * @param {string} name
  * @param {readonly import('vite').Plugin[]} [plugins]
  * @returns {Promise<string>}
  */
-export async function scriptOf(entry, name, plugins = []) {
+export async function bundleScript(entry, name, plugins = []) {
   const built = await build({
     configFile: false,
     logLevel: 'error',

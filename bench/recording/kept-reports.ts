@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BenchReport } from '../../src/core/report.ts';
 import type { Recording } from '../../src/core/reports/recording.ts';
 import { ArgumentError } from '../arguments.ts';
-import { packRecording, type RecordingMetadata } from './pack.ts';
+import { packRecording, type RecordingMetadata } from './pack-recording.ts';
 import { type Step, stepOf } from './plan.ts';
 
 /** A measured step, with its samples: a line of raw.jsonl. */
@@ -17,8 +17,8 @@ interface KeptReport {
 }
 
 /**
- * What a folder keeps of a recording: every `*.jsonl` in it is read, so that the parts of several machines can be put
- * together; what is measured is appended to raw.jsonl. Throws ArgumentError for reports of another commit.
+ * The reports of a recording in a folder: every `*.jsonl` in it is read, so that the parts of several machines can be combined;
+ * new reports are appended to raw.jsonl. Throws ArgumentError for reports of another commit.
  */
 export class KeptReports {
   readonly #folder: string;
@@ -32,7 +32,7 @@ export class KeptReports {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
       const path = join(folder, file);
       for (const text of readFileSync(path, 'utf8').split('\n')) {
-        const kept = keptOf(text);
+        const kept = parseReport(text);
         if (kept === null) continue;
         if (kept.commit !== commit) {
           throw new ArgumentError(
@@ -65,11 +65,11 @@ export class KeptReports {
     return predicted === 0 ? 1 : all.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
   }
 
-  /** Writes recording.json of what is kept, in the order of `steps`; reports of other steps come last. */
+  /** Writes recording.json with all reports, in the order of `steps`; those of other steps come last. */
   write(
     steps: readonly Step[],
     about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
-  ): Written {
+  ): WrittenRecording {
     const order = [...new Set([...steps.map(({ line }) => line), ...this.#kept.keys()])];
     const all = order.flatMap((line) => this.#kept.get(line) ?? []);
     const driver = about.driver ?? driverOf(all[0]?.report);
@@ -84,14 +84,15 @@ export class KeptReports {
   }
 }
 
-interface Written {
+/** The written file. */
+interface WrittenRecording {
   readonly path: string;
   readonly bytes: number;
   readonly recording: Recording;
 }
 
-/** A line of raw.jsonl; null if it is empty or was cut off. */
-function keptOf(text: string): KeptReport | null {
+/** Parses a line of raw.jsonl; null if it is empty or was cut off. */
+function parseReport(text: string): KeptReport | null {
   try {
     return text.trim() === '' ? null : (JSON.parse(text) as KeptReport);
   } catch {
@@ -99,7 +100,7 @@ function keptOf(text: string): KeptReport | null {
   }
 }
 
-/** The first number with dots in what the driver says of itself; 'NVIDIA: 580.159.04 580.159.4.0' is 580.159.04. */
+/** The version of the driver, from its description: 580.159.04 in 'NVIDIA: 580.159.04 580.159.4.0'. */
 export function driverOf(report: BenchReport | undefined): string {
   const text = report?.environment.adapter.description ?? '';
   return /\d+(?:\.\d+)+/.exec(text)?.[0] ?? (text.slice(0, 80) || 'unknown');

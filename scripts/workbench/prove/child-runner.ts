@@ -3,12 +3,13 @@ import type { Runner } from '../../../src/labs/workbench/own/module-requests.ts'
 import { fromText, toText } from '../../../src/labs/workbench/own/text-codec.ts';
 import { runtimeForNode } from 'virtual:own-runtime';
 
-/** The name of the module in its stacks. */
+/** The name of the module in stack traces. */
 const MODULE = 'own-format.js';
+/** Maximum time for an answer, ms. */
 const LIMIT_MS = 2000;
-/** Letters of a request that a slow machine reads and answers in a millisecond: a large matrix has more time. */
+/** Characters of a request for which an answer may take another millisecond: a large matrix has more time. */
 const LETTERS_PER_MS = 10_000;
-/** For a process to start. */
+/** Maximum time for a process to start, ms. */
 const START_MS = 20_000;
 
 /**
@@ -44,7 +45,7 @@ process.once('message', async ({ runtime, text }) => {
 });
 `;
 
-/** What this Node keeps a child from. */
+/** The restrictions that this version of Node can put on a child process. */
 export interface Fence {
   /** flags of Node that forbid files, processes and addons; none where this Node has none */
   readonly flags: readonly string[];
@@ -52,25 +53,28 @@ export interface Fence {
   readonly hasNoNetwork: boolean;
 }
 
-/** What can be had of this Node. */
+/** The restrictions that this version of Node has flags for. */
 export function fenceOf(known: ReadonlySet<string> = process.allowedNodeEnvironmentFlags): Fence {
   const flag = ['--permission', '--experimental-permission'].find((each) => known.has(each));
   return { flags: flag ? [flag] : [], hasNoNetwork: known.has('--allow-net') };
 }
 
-interface Waiting {
+/** A request without an answer so far. */
+interface PendingRequest {
   readonly what: string;
   readonly ms: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** A module in a process of its own, which is ended when an answer takes longer than two seconds, or than a large
- * matrix needs. */
+/**
+ * Runs the module of a person's format in a process of its own, which is ended if an answer takes longer than two seconds, or
+ * than a large matrix needs.
+ */
 export class ChildRunner implements Runner {
   readonly #child: ChildProcess;
   readonly #limitOf: (what: string) => number;
-  readonly #waiting: Waiting[] = [];
+  readonly #pending: PendingRequest[] = [];
   #timer: NodeJS.Timeout | null = null;
   #phase: 'starting' | 'evaluating' | 'ready' = 'starting';
   #ended: Error | null = null;
@@ -95,7 +99,7 @@ export class ChildRunner implements Runner {
     this.#child.on('exit', () => this.end('the process of the module ended: found no memory, or an exit'));
     this.#child.on('error', ({ message }) => this.end(`the process of the module did not start: ${message}`));
     this.#child.send({ runtime: runtimeForNode, text });
-    this.#watch();
+    this.#startTimer();
   }
 
   ask(request: Parameters<Runner['ask']>[0]): Promise<unknown> {
@@ -103,11 +107,11 @@ export class ChildRunner implements Runner {
     const text = toText(request);
     const ms = this.#limitOf(request.ask) + Math.floor(text.length / LETTERS_PER_MS);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ what: request.ask, ms, resolve, reject });
+      this.#pending.push({ what: request.ask, ms, resolve, reject });
       this.#child.send(text, (error) => {
         if (error) this.end(error.message);
       });
-      if (this.#waiting.length === 1) this.#watch();
+      if (this.#pending.length === 1) this.#startTimer();
     });
   }
 
@@ -116,16 +120,16 @@ export class ChildRunner implements Runner {
     this.#ended = new Error(why);
     if (this.#timer) clearTimeout(this.#timer);
     this.#child.kill('SIGKILL');
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
+    for (const { reject } of this.#pending.splice(0)) reject(this.#ended);
   }
 
   #onMessage(message: unknown): void {
     if (this.#phase !== 'ready' && (message === 'begun' || message === 'ready')) {
       this.#phase = message === 'begun' ? 'evaluating' : 'ready';
-      this.#watch();
+      this.#startTimer();
       return;
     }
-    const first = this.#waiting.shift();
+    const first = this.#pending.shift();
     if (!first || typeof message !== 'string') {
       this.end('the module sent a message out of its turn, and was ended');
       return;
@@ -137,12 +141,12 @@ export class ChildRunner implements Runner {
       // It is no answer, and is refused as such.
     }
     first.resolve(answer);
-    this.#watch();
+    this.#startTimer();
   }
 
-  #watch(): void {
+  #startTimer(): void {
     if (this.#timer) clearTimeout(this.#timer);
-    const [first] = this.#waiting;
+    const [first] = this.#pending;
     if (this.#phase === 'ready' && !first) return;
     const ms = this.#phase === 'starting' ? START_MS : this.#phase === 'ready' ? first.ms : this.#limitOf('the module');
     const what = this.#phase === 'ready' ? first.what : 'the module';

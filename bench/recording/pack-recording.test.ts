@@ -3,7 +3,7 @@ import type { BenchReport } from '../../src/core/report.ts';
 import { unpackRecording } from '../../src/core/reports/recording.ts';
 import { checkRecording } from '../../src/core/reports/recording-check.ts';
 import { RECORDING } from '../../test/recording.ts';
-import { packRecording, recordingId, withSitting } from './pack.ts';
+import { packRecording, recordingId, withSitting } from './pack-recording.ts';
 
 const HASHES = Object.fromEntries(Object.entries(RECORDING.kernels).map(([id, { hash }]) => [id, hash]));
 const { name, driver, commit } = RECORDING;

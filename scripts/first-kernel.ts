@@ -2,26 +2,27 @@ import { type ESTree, parseSync } from 'vite';
 import { declaredInputs } from '../src/core/declared/accessors.ts';
 import { type AnyDeclaration, arraysOf } from '../src/core/declared/derive.ts';
 import { defaultParams } from '../src/core/format.ts';
-import { unbracketed } from './python-of.ts';
+import { unbracketed } from './python-decode.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '>>>': '>>' };
-const SAME = new Set(['+', '-', '*', '/', '%', '<', '>', '<=', '>=', '&', '|', '^', '<<', '>>', '&&', '||']);
+const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '<', '>', '<=', '>=', '&', '|', '^', '<<', '>>', '&&', '||']);
 const COMPARES = new Set(['==', '!=', '<', '>', '<=', '>=', '&&', '||']);
 const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max' };
 const SIZES = new Set(['rows', 'cols', 'nnz']);
 
-/** `whole`: a number that is written as u32 or f32, as its neighbour asks. */
+/** The kind of an expression. `whole`: a whole number that is written as u32 or f32, like the other operand. */
 type Kind = 'u32' | 'f32' | 'bool' | 'whole';
+/** An expression in WGSL. */
 interface Typed {
   readonly text: string;
   readonly kind: Kind;
 }
 
 /**
- * A first kernel of a declared format, y = A x with a lane for each row, from a `decode` that is one loop over rows. Its whole
- * numbers are u32. Throws SyntaxError for what it cannot write: such a format needs a kernel by hand.
+ * Translates the `decode` of a declared format, if it is one loop over rows, into a first kernel in WGSL: y = A x with a lane for
+ * each row. Whole numbers are u32. Throws SyntaxError for what it cannot translate: such a format needs a kernel by hand.
  */
-export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
+export function firstKernel(d: AnyDeclaration & { readonly id: string }): string {
   const source = `({ ${String(d.decode)} })`;
   const textOf = ({ start, end }: { readonly start: number; readonly end: number }): string => source.slice(start, end);
   const refuse = (node: { readonly start: number; readonly end: number }): never => {
@@ -38,7 +39,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
   const kinds = new Map<string, Kind>();
   const readers = new Map<string, Typed>();
   let row = '';
-  /** what a number is stepped by once the statement is done */
+  /** increments that follow the current statement, since WGSL has none inside of expressions */
   let after: string[] = [];
 
   const as = ({ text, kind }: Typed, other: Kind): string =>
@@ -76,7 +77,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
       }
       case 'BinaryExpression':
       case 'LogicalExpression': {
-        const operator = OPERATORS[node.operator] ?? (SAME.has(node.operator) ? node.operator : refuse(node));
+        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : refuse(node));
         const [left, right] = [expression(node.left), expression(node.right)];
         const kind = left.kind === 'whole' ? right.kind : left.kind;
         if (operator === '!=' && kind === 'f32') return { text: isNot(as(left, kind), as(right, kind)), kind: 'bool' };
@@ -110,7 +111,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
       if (textOf(of) !== row) return refuse(node);
       const [at, stored] = [column, value].map((one) => expression(one as ESTree.Expression));
       if (stored.kind !== 'f32') return refuse(node);
-      // What only fills must not meet x, which may be infinite.
+      // Padding must not be multiplied by x, which may be infinite.
       return [
         `${indent}if (${isNot(stored.text, '0.0')}) {`,
         `${indent}  sum += ${stored.text} * x[${unbracketed(plain(at))}];`,
@@ -138,7 +139,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
     ];
   };
 
-  /** A statement, and what it steps. */
+  /** A statement, followed by the increments in it. */
   const statement = (write: () => readonly string[], indent: string): readonly string[] => {
     const before = after;
     after = [];
@@ -167,7 +168,7 @@ export function wgslOf(d: AnyDeclaration & { readonly id: string }): string {
       case 'IfStatement': {
         const head = `${indent}if (${unbracketed(expression(node.test).text)}) {`;
         const yes = block(node.consequent);
-        // A sum that asks the same.
+        // The sum below it has the same condition.
         if (!node.alternate && yes.length === 4 && yes[0].trim() === head.trim()) return lines(node.consequent, indent);
         return node.alternate
           ? [head, ...yes.slice(0, -1), `${indent}} else {`, ...block(node.alternate)]

@@ -1,9 +1,9 @@
 /**
- * Which cases of a kernel `npm test` runs (src/formats/kernel-cases.json): a set that finds every mutant of its shaders that
- * any of its cases finds, and then what is tried with the most shapes and values of parameters for its time.
+ * Chooses the cases of a kernel that `npm test` runs (src/formats/kernel-cases.json): a set that finds every mutant of its
+ * shaders that any case finds, and tries as many shapes and values of parameters as possible in its time.
  */
 
-/** Cases of a kernel at least, so that they find faults that no mutant has. */
+/** Minimum cases of a kernel, so that they also find faults that no mutant has. */
 const MIN_CASES = 2;
 const LAWS = {
   'agrees with the oracle, as closely as it is pinned to': 'agrees',
@@ -21,9 +21,10 @@ export interface KernelCase {
   readonly ms: number;
 }
 
-export type Chosen = Readonly<Record<Law, readonly string[]>>;
+/** The titles of the chosen cases by law. */
+export type ChosenCases = Readonly<Record<Law, readonly string[]>>;
 
-/** The case that a test of law 6 is, by the names of its groups and its own; null for its other tests. */
+/** Parses a test of law 6 as a case, from the names of its groups and its own; null for other tests of that law. */
 export function kernelCase(names: readonly string[], ms: number): KernelCase | null {
   const [, group, name = ''] = names;
   if (!Object.hasOwn(LAWS, group)) return null;
@@ -31,20 +32,20 @@ export function kernelCase(names: readonly string[], ms: number): KernelCase | n
   return { kernel: name.slice(0, at), law: LAWS[group as keyof typeof LAWS], title: name.slice(at + 2), ms };
 }
 
-/** Of the cases of one kernel those that are chosen by the mutants, of which each is the cases that find it. */
-export function chooseCases(cases: readonly KernelCase[], mutants: readonly (readonly KernelCase[])[]): Chosen {
-  const of = (law: Law): readonly KernelCase[] => cases.filter((one) => one.law === law);
-  const agrees = cover(of('agrees'), mutants, MIN_CASES, () => false);
-  // What only a number that is not finite shows; on a shape whose pipelines are there, where that makes no difference.
+/** Chooses from the cases of one kernel. `mutants`: for each mutant, the cases that find it. */
+export function chooseCases(cases: readonly KernelCase[], mutants: readonly (readonly KernelCase[])[]): ChosenCases {
+  const casesOf = (law: Law): readonly KernelCase[] => cases.filter((one) => one.law === law);
+  const agrees = cover(casesOf('agrees'), mutants, MIN_CASES, () => false);
+  // For mutants that only numbers that are not finite show; preferably on shapes whose pipelines are compiled already.
   const left = mutants.filter((found) => !found.some((one) => agrees.includes(one)));
   const compiled = new Set(agrees.map(({ title }) => title));
-  const notFinite = cover(of('notFinite'), left, 1, ({ title }) => compiled.has(title));
+  const notFinite = cover(casesOf('notFinite'), left, 1, ({ title }) => compiled.has(title));
   return { agrees: agrees.map(({ title }) => title), notFinite: notFinite.map(({ title }) => title) };
 }
 
 /**
- * At least `minCases` cases, if there are as many, that together find all mutants that any of them finds: always the one
- * that finds most that are left, then the one that tries most that is new for its time.
+ * At least `minCases` cases, if there are as many, that together find all mutants that any of them finds. Chosen one by one:
+ * first the one that finds most of the remaining mutants, then the one that tries most new things for its time.
  */
 function cover(
   cases: readonly KernelCase[],

@@ -1,4 +1,4 @@
-/** A text with one small fault in it. */
+/** A mutant of a WGSL text: the text with one small fault in it. */
 export interface Mutant {
   readonly line: number;
   /** the part that is changed, and what stands in its place; '' for a dropped statement */
@@ -32,7 +32,7 @@ const OPERATOR = / (\S{1,3}) (?=\S)/g;
 const WHOLE = /(?<![\w.])(\d+)(u?)(?![\w.])/g;
 /** Assignments, calls and barriers; what declares, returns or steps a loop is needed to compile or to end. */
 const STATEMENT = /^\s+(?!(?:let|var|const|return|break|continue|struct)\b)[\w(*&][^{}]*;$/;
-/** Lines that say what a module is made of, without which it means nothing. */
+/** Declarations, without which a text does not compile. */
 const FIXED = /^\s*(?:@|override\b|enable\b|requires\b|struct\b|fn\b|alias\b|\/\/)/;
 
 /** Every mutant of a WGSL text: operators swapped, whole numbers one more and one less, statements dropped. */

@@ -1,18 +1,18 @@
 import { type ESTree, parseSync } from 'vite';
 
-/** Words that Python keeps for itself and JavaScript does not. */
-const TAKEN = /^(?:and|as|assert|def|del|elif|except|from|global|is|lambda|nonlocal|not|or|pass|raise|print|len)$/;
+/** Words that are reserved in Python and not in JavaScript. */
+const RESERVED = /^(?:and|as|assert|def|del|elif|except|from|global|is|lambda|nonlocal|not|or|pass|raise|print|len)$/;
 
 const OPERATORS: Readonly<Record<string, string>> = { '===': '==', '!==': '!=', '&&': 'and', '||': 'or', '>>>': '>>' };
-const SAME = new Set(['+', '-', '*', '/', '%', '**', '<', '>', '<=', '>=', '&', '|', '^']);
+const SAME_OPERATORS = new Set(['+', '-', '*', '/', '%', '**', '<', '>', '<=', '>=', '&', '|', '^']);
 const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max': 'max', 'Math.abs': 'abs' };
 
 /**
- * A declared `decode` as a Python function (a: arrays by name, n: sizes by name) that returns a 3 x nnz array: rows,
+ * Translates a declared `decode` into a Python function (a: arrays by name, n: sizes by name) that returns a 3 x nnz array: rows,
  * columns, values. Accepts `if`, `for`, `while`, assignments, arithmetic, Math.min, Math.max, Math.abs,
  * Math.floor of a quotient, and `put`. Assumes integers that are at least 0. Throws SyntaxError for anything else.
  */
-export function pythonDecodeOf(id: string, decode: { toString(): string }): string {
+export function pythonDecode(id: string, decode: { toString(): string }): string {
   const source = `({ ${String(decode)} })`;
   const refuse = (node: { readonly start: number; readonly end: number }): never => {
     const found = source.slice(node.start, node.end).split('\n')[0];
@@ -20,7 +20,7 @@ export function pythonDecodeOf(id: string, decode: { toString(): string }): stri
       `${id}: found '${found}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
     );
   };
-  const nameOf = (name: string): string => (TAKEN.test(name) ? `${name}_` : name);
+  const nameOf = (name: string): string => (RESERVED.test(name) ? `${name}_` : name);
   /** names that the function has declared or taken from its parameters */
   const known = new Set<string>();
   let sizes = '';
@@ -40,7 +40,7 @@ export function pythonDecodeOf(id: string, decode: { toString(): string }): stri
         return node.operator === '-' ? `(-${expression(node.argument)})` : refuse(node);
       case 'BinaryExpression':
       case 'LogicalExpression': {
-        const operator = OPERATORS[node.operator] ?? (SAME.has(node.operator) ? node.operator : refuse(node));
+        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : refuse(node));
         return `(${expression(node.left)} ${operator} ${expression(node.right)})`;
       }
       case 'UpdateExpression': {
