@@ -13,7 +13,7 @@ export const workbench: Lab = {
   places: [workbenchPlace],
   provider: {
     open: async (app, formats) => (await provider()).openFormats(app, formats),
-    Offers: lazyPart(async () => (await provider()).KeptFormats),
+    Offers: lazyPart(async () => (await provider()).StoredFormats),
     Question: lazyPart(async () => (await provider()).ModuleQuestion),
   },
   Exercise: lazyPart(async () => (await import('./place/exercises/ExerciseCard.tsx')).ExerciseCard),

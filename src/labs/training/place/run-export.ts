@@ -2,16 +2,7 @@ import { csvLine } from '../../../core/reports/csv-line.ts';
 import type { CurvePoint } from '../theory/run.ts';
 import type { Run } from './use-run.ts';
 
-const COLUMNS = [
-  'step',
-  'l1',
-  'loss',
-  'accuracy',
-  'mean',
-  'max',
-  'dead',
-  'overflowing',
-] as const satisfies readonly (keyof CurvePoint)[];
+const COLUMNS: readonly (keyof CurvePoint)[] = ['step', 'l1', 'loss', 'accuracy', 'mean', 'max', 'dead', 'overflowing'];
 
 /** The points of a training run as CSV, one per line. */
 export function runCsv({ points }: Pick<Run, 'points'>): string {

@@ -63,14 +63,13 @@ function oneOf(values: readonly number[]): (random: Random) => number {
 /** Values at the limits of f16: the largest, infinity, the smallest, and ties below it. */
 const BORDERS = [65504, 65520, 2 ** -24, 2 ** -25, 1.5 * 2 ** -25, -(2 ** -26), 6.1e-5, 1];
 
-const firstAndLast = (cols: number): CsrMatrix =>
+/** Rows with non-zeros in the first and the last column. */
+const firstAndLast = (cols: number, rows = 1): CsrMatrix =>
   fromRows(
-    [
-      [
-        [0, 1],
-        [cols - 1, 2],
-      ],
-    ],
+    Array.from({ length: rows }, () => [
+      [0, 1],
+      [cols - 1, 2],
+    ]),
     cols,
   );
 
@@ -105,14 +104,7 @@ const AWKWARD: readonly LawCase[] = [
         7,
       ),
   },
-  {
-    name: 'no non-zero',
-    make: () =>
-      fromRows(
-        Array.from({ length: 9 }, () => []),
-        12,
-      ),
-  },
+  { name: 'no non-zero', make: () => fromRows([[], [], [], [], [], [], [], [], []], 12) },
   { name: 'full', make: () => randomMatrix(11, 17, 1, new Random(3)) },
   {
     name: 'one dense row',
@@ -132,17 +124,7 @@ const AWKWARD: readonly LawCase[] = [
         300,
       ),
   },
-  {
-    name: 'first and last column',
-    make: () =>
-      fromRows(
-        Array.from({ length: 7 }, () => [
-          [0, 1],
-          [299, 2],
-        ]),
-        300,
-      ),
-  },
+  { name: 'first and last column', make: () => firstAndLast(300, 7) },
   { name: '11 × 55', make: () => randomMatrix(11, 55, 0.3, new Random(5)) },
   { name: '257 × 130', make: () => randomMatrix(257, 130, 0.1, new Random(6)) },
   {

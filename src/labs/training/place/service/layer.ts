@@ -73,34 +73,16 @@ export class Layer {
 
   /** The outputs of every image, from inputs at `x` to `out`. */
   forward(x: number, out: number): void {
-    this.#products.multiply({
-      out,
-      a: this.#weightsAt,
-      x,
-      rows: this.outputs,
-      cols: this.#rows,
-      tokens: BATCH,
-      aRow: 1,
-      aCol: this.stride,
-      xRow: BATCH,
-      outRow: BATCH,
-    });
+    const strides = { aRow: 1, aCol: this.stride, xRow: BATCH, outRow: BATCH };
+    const sizes = { rows: this.outputs, cols: this.#rows, tokens: BATCH };
+    this.#products.multiply({ out, a: this.#weightsAt, x, ...sizes, ...strides });
   }
 
   /** The gradients of the inputs, from those of the outputs. */
   backwardInput(dOut: number, dx: number): void {
-    this.#products.multiply({
-      out: dx,
-      a: this.#weightsAt,
-      x: dOut,
-      rows: this.inputs,
-      cols: this.outputs,
-      tokens: BATCH,
-      aRow: this.stride,
-      aCol: 1,
-      xRow: BATCH,
-      outRow: BATCH,
-    });
+    const strides = { aRow: this.stride, aCol: 1, xRow: BATCH, outRow: BATCH };
+    const sizes = { rows: this.inputs, cols: this.outputs, tokens: BATCH };
+    this.#products.multiply({ out: dx, a: this.#weightsAt, x: dOut, ...sizes, ...strides });
   }
 
   /** The gradients of the weights, summed over the images of the batch, from inputs and the gradients of the outputs. */
@@ -111,18 +93,9 @@ export class Layer {
       for (let image = 0, to = this.#transposedAt + i; image < BATCH; image++, from++, to += row)
         memory[to] = memory[from];
     }
-    this.#products.multiply({
-      out: this.#gradientAt,
-      a: x,
-      x: this.#transposedAt,
-      rows: this.#rows,
-      cols: BATCH,
-      tokens: row,
-      aRow: BATCH,
-      aCol: 1,
-      xRow: row,
-      outRow: this.stride,
-    });
+    const strides = { aRow: BATCH, aCol: 1, xRow: row, outRow: this.stride };
+    const sizes = { rows: this.#rows, cols: BATCH, tokens: row };
+    this.#products.multiply({ out: this.#gradientAt, a: x, x: this.#transposedAt, ...sizes, ...strides });
   }
 
   /** One step of Adam by the mean gradient of the batch; `decay1` and `decay2` are the betas to the power of the step. */

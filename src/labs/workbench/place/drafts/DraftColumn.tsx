@@ -40,17 +40,8 @@ interface DraftColumnProps {
 const ROWS_AROUND = 5;
 
 /** The column beside a draft: its last run, the race, all versions, and further actions. */
-export function DraftColumn({
-  draft,
-  library,
-  format,
-  onChange,
-  onRunOnChange,
-  onRun,
-  ready,
-  onRead,
-  onGo,
-}: DraftColumnProps) {
+export function DraftColumn(props: DraftColumnProps) {
+  const { draft, library, format, onChange, onRunOnChange, onRun, ready, onRead, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
   const run = shownRun(draft);
   const { session } = useApp();

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { spanText } from '../../../../core/highlight.ts';
 import { counted, countText } from '../../../../core/story/words.ts';
 import type { ByteClass } from '../../../../core/encoded/ledger.ts';
@@ -20,7 +20,6 @@ import { draftOverrides } from './draft-overrides.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 import { draftWords, shownRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
-import { useTabInView } from '../use-shown-tab.ts';
 import { loadEditor } from '../editor/load-editor.ts';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 
@@ -231,6 +230,20 @@ function useBuffers(passes: KernelReading['passes']): ReadonlyMap<string, ByteCl
       ),
     [passes],
   );
+}
+
+/** For a row of tabs that may overflow: scrolls the current tab into view when it changes. */
+function useTabInView(current: string): RefObject<HTMLElement | null> {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const tab = row.current?.querySelector<HTMLElement>('[aria-current="true"]');
+    if (!row.current || !tab) return;
+    const [left, right] = [tab.offsetLeft - row.current.offsetLeft, row.current.clientWidth - tab.offsetWidth];
+    // Horizontally only: the page does not scroll.
+    if (left < row.current.scrollLeft) row.current.scrollLeft = left;
+    else if (left > row.current.scrollLeft + right) row.current.scrollLeft = left - right;
+  }, [current]);
+  return row;
 }
 
 interface FilesProps {

@@ -29,7 +29,7 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
       sizes: kernel.sizes,
       time: true,
       // A kernel may be read on a stand-in, but runs on the open matrix.
-      on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
+      on: open ? matrixText(open) : 'the matrix',
     });
   };
   const latest = useLatest(runNow);
@@ -44,7 +44,16 @@ export function useRun(library: KernelLibrary, draft: Draft | null, kernel: Kern
   return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
 }
 
-/** The matrix in words; names of generated matrices already include the shape. */
-function onText(name: string, size: string): string {
+/** A matrix in words; names of generated matrices already include the shape. */
+export function matrixText({
+  name,
+  rows,
+  cols,
+}: {
+  readonly name: string;
+  readonly rows: number;
+  readonly cols: number;
+}) {
+  const size = shape(rows, cols);
   return name.includes(size) ? name : `${name}, ${size}`;
 }

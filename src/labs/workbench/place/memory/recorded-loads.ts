@@ -23,13 +23,7 @@ export type ArrayColor = Exclude<ByteClass, 'padding'> | 'x';
 const VERBS = { line: 'touch', turn: 'take' } as const;
 
 /** The requested bytes as a share of all bytes in the lines that loads touch. */
-export function usedShare({
-  usedBytes,
-  transactions,
-}: {
-  readonly usedBytes: number;
-  readonly transactions: number;
-}): number {
+export function usedShare(usedBytes: number, transactions: number): number {
   return usedBytes / (transactions * LINE_BYTES);
 }
 
@@ -98,7 +92,7 @@ export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): reado
     { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },
     { text: `${lines} ${unit}s`, strong: true },
     {
-      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare({ transactions, usedBytes }), 0)} of the `,
+      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare(usedBytes, transactions), 0)} of the `,
     },
     { text: 'bytes.' },
   ];

@@ -8,7 +8,7 @@ import { arraysText, declaredInputs } from '../../../../core/declared/accessors.
 import { startText } from '../../own/kernel/start-text.ts';
 import type { Evaluated } from '../../own/user-format-session.ts';
 import { useApp, useSession } from '../../../../kit/app-context.ts';
-import { shape } from '../../../../kit/words/quantity.ts';
+import { matrixText } from '../drafts/use-run.ts';
 import { type Job, useMatrixJob } from '../../../../kit/use-job.ts';
 import { createKernelRuns, type KernelRun } from '../kernel-drafts/draft-runs.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
@@ -124,7 +124,7 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
   );
   const run = (): void => {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
-    let result = emptyResult(open ? onText(open) : 'the matrix', adapter);
+    let result = emptyResult(open ? matrixText(open) : 'the matrix', adapter);
     const module = encodingModule(evaluate(text), description, params);
     const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
     const started = tryKernel({ request, encode: module.encode }, (event) => {
@@ -169,12 +169,6 @@ export function useOwnKernel(format: KernelFormat): UserKernelState {
     watch,
     lawsHold,
   };
-}
-
-/** The matrix in words; names of generated matrices already include the shape. */
-function onText({ name, rows, cols }: { readonly name: string; readonly rows: number; readonly cols: number }): string {
-  const size = shape(rows, cols);
-  return name.includes(size) ? name : `${name}, ${size}`;
 }
 
 /** A module for the worker's requests: `encode` runs it in the sandbox; `end` terminates it. */

@@ -21,6 +21,12 @@ import { Section } from '../../../../kit/controls/Section.tsx';
 
 type OnRead = (reading: Partial<WorkbenchFields>) => void;
 
+/** The properties of each kind of page of a format. */
+interface FormatPageProps {
+  readonly wide: boolean;
+  readonly onRead: OnRead;
+}
+
 /** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
 const agreedTexts = new Set<string>();
 
@@ -56,15 +62,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
 }
 
 /** A format stored in this browser. */
-function StoredFormat({
-  wide,
-  draft,
-  onRead,
-}: {
-  readonly wide: boolean;
-  readonly draft: FormatDraft;
-  readonly onRead: OnRead;
-}) {
+function StoredFormat({ wide, draft, onRead }: FormatPageProps & { readonly draft: FormatDraft }) {
   const { announce } = useApp();
   const library = formatLibrary();
   const refusal = useFormats((s) => s.refusal);
@@ -110,15 +108,7 @@ function BackToAll({ onRead }: { readonly onRead: OnRead }) {
 }
 
 /** This browser's answer to an exercise, or a new one. */
-function Exercise({
-  wide,
-  exercise,
-  onRead,
-}: {
-  readonly wide: boolean;
-  readonly exercise: FormatExercise;
-  readonly onRead: OnRead;
-}) {
+function Exercise({ wide, exercise, onRead }: FormatPageProps & { readonly exercise: FormatExercise }) {
   const library = formatLibrary();
   const { id, title, start, solution, goal } = exercise;
   const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
@@ -152,15 +142,7 @@ function Exercise({
 }
 
 /** A format from a link: not run until a person has agreed to its text. */
-function LinkedFormat({
-  wide,
-  code,
-  onRead,
-}: {
-  readonly wide: boolean;
-  readonly code: string;
-  readonly onRead: OnRead;
-}) {
+function LinkedFormat({ wide, code, onRead }: FormatPageProps & { readonly code: string }) {
   const library = formatLibrary();
   const link = useModuleInLink(code);
   const drafts = useFormats((s) => s.drafts);
@@ -236,7 +218,7 @@ function ShareButtons({ name, text }: ShareButtonsProps) {
 
 interface VersionsProps {
   readonly draft: FormatDraft;
-  readonly onRead: (reading: Partial<WorkbenchFields>) => void;
+  readonly onRead: OnRead;
 }
 
 /** Stored texts, newest first; each can be restored. */

@@ -8,7 +8,7 @@ import { useSession } from '../../../../kit/app-context.ts';
 import { lazyPart } from '../../../../kit/browser/lazy-part.ts';
 import { Button } from '../../../../kit/controls/Button.tsx';
 import { SelectField } from '../../../../kit/controls/Select.tsx';
-import { PutOnShow } from '../../provider/PutOnShow.tsx';
+import { ShowFormatLinks } from '../../provider/ShowFormatLinks.tsx';
 import { Boundary } from '../../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../../kit/words/quantity.ts';
 import type { LiveModuleState } from './live/module-state.ts';
@@ -131,7 +131,7 @@ export function Workbench(props: WorkbenchProps) {
     <Boundary name="The bytes" resetKey={name}>
       <OwnBytes own={own} onParams={setParams} />
       <DensityDots own={own} />
-      <PutOnShow {...{ name, text, params }} />
+      <ShowFormatLinks {...{ name, text, params }} />
       {!readOnly && !task && (
         <p>
           <Button onClick={() => setKernel(true)}>Write its kernel</Button>

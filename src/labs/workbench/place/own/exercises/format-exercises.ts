@@ -14,6 +14,7 @@ export type Goal =
   /** a matrix of at most this many rows and columns that is not returned */
   | { readonly kind: 'matrix'; readonly rows: number; readonly cols: number };
 
+/** An exercise: a format to write, or a matrix to find. */
 export interface FormatExercise {
   readonly id: string;
   readonly title: string;
@@ -44,6 +45,7 @@ const ELL_TO_SELL = [
   ['const row = place;', 'const row = arrays.order[place];'],
 ] as const;
 
+/** The exercises about formats, in order. */
 export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   {
     id: '1',
@@ -91,15 +93,15 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   },
 ];
 
-const made = new Map<string, Matrix>();
+const generated = new Map<string, Matrix>();
 
-/** The matrix on which an exercise is judged; null if a matrix is the answer. Made once. */
+/** The matrix on which an exercise is judged, generated once; null if a matrix is the answer. */
 export function judgedMatrix({ id, goal }: FormatExercise): Matrix | null {
   if (goal.kind !== 'bytes') return null;
-  const known = made.get(id);
+  const known = generated.get(id);
   if (known) return known;
   const matrix = generate(goal.matrix);
-  made.set(id, matrix);
+  generated.set(id, matrix);
   return matrix;
 }
 

@@ -1,21 +1,10 @@
+import type { CompileMessage } from '../../../gpu/compile-messages.ts';
 import type { AccessTrace, ArrayLoads } from '../../../theory/access-steps.ts';
 import type { Sizes } from '../../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../../core/report.ts';
 import type { BenchDraft } from '../../../../../engine/bench/bench-types.ts';
 
-/** A compiler's message about a draft, with its position in a file. */
-export interface CompileMessage {
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly text: string;
-  /** path relative to shaders/; null if it is about no line, such as the limits of a pipeline */
-  readonly file: string | null;
-  /** from 1; 0 without a file */
-  readonly line: number;
-  /** in UTF-16 units, from 1; 0 for the whole line */
-  readonly column: number;
-  /** in UTF-16 units; 0 if unknown */
-  readonly length: number;
-}
+export type { CompileMessage };
 
 /** A draft, which is a changed kernel, to be tried on the open matrix. */
 export interface DraftRequest extends Omit<BenchDraft, 'mark'> {

@@ -22,7 +22,7 @@ import type { OwnParams } from '../../../own/module-messages.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { traceMemory } from '../drafts/trace-memory.ts';
 import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
-import { ownHost, raceBeside, tryOwnKernel } from './service.ts';
+import { hostWithFormat, raceAgainstFormats, tryOwnKernel } from './service.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from './own-types.ts';
 
 const matrix = buildMatrix({
@@ -232,7 +232,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
 
   it('says what its lanes load, array by array', async () => {
     const { request, encode } = await opened('csr', {}, exampleOf('csr'));
-    const own = await ownHost(host, request, encode, 'open', job());
+    const own = await hostWithFormat(host, request, encode, 'open', job());
     const answer = await traceMemory(
       own.host,
       { kernel: 'mine:mine/scratch', params: {}, files: {}, overrides: {}, sizes: {}, workgroup: 1 },
@@ -244,13 +244,13 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
 
   it('is raced beside other formats, each by its fastest kernel', async () => {
     const { request, encode } = await opened('csr', {}, exampleOf('csr'));
-    const own = await ownHost(host, request, encode, 'open', job());
+    const own = await hostWithFormat(host, request, encode, 'open', job());
     const [draft] = own.format.kernels;
     const taken: DraftEvent[] = [];
     // A few of them: a software GPU takes half a minute for all.
     const others = RUNS_ALL ? ['csr', 'dense', 'ell'] : ['ell'];
     const formats = own.host.formats.filter(({ id }) => ['mine:mine', ...others].includes(id));
-    await raceBeside({})(
+    await raceAgainstFormats({})(
       { ...own.host, formats },
       { format: own.format, params: {}, original: null, draft, sizes: {}, rounds: 2 },
       job(),

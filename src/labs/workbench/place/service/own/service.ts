@@ -28,21 +28,21 @@ import { standInMatrix } from '../../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../generate/awkward/matrices.ts';
 import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts';
 
-/** Maximum non-zeros of a matrix that is sent to be encoded elsewhere: its copies there take ten times as many bytes. */
+/** Maximum non-zeros of a matrix that the page encodes: its copies there take ten times as many bytes. */
 const MAX_SENT = 2 ** 26;
 
 /** The matrices that the host needs: the open one only, or all on which a kernel is tried. */
-type Which = 'open' | 'all';
+type MatrixSet = 'open' | 'all';
 
 /**
- * A host with a person's format among its formats, with the author's kernel. Everything that it stores was computed before:
- * none of its module's code runs here. Throws SparseScopeError and CancelledError.
+ * The worker's host with a person's format and kernel among its formats. The page encodes all matrices beforehand, since none of
+ * the module's code runs here. Throws SparseScopeError and CancelledError.
  */
-export async function ownHost(
+export async function hostWithFormat(
   host: DraftHost,
   { name, description, text }: UserKernelRequest,
   encode: EncodeModuleOnPage,
-  which: Which,
+  matrixSet: MatrixSet,
   job: Job,
 ): Promise<{ readonly host: DraftHost; readonly format: AnyFormat }> {
   const stage = await host.stage(job);
@@ -52,14 +52,14 @@ export async function ownHost(
     );
   }
   const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
-  const asked: readonly { readonly name: string; readonly matrix: Matrix }[] = [
+  const matrices: readonly { readonly name: string; readonly matrix: Matrix }[] = [
     { name: stage.source, matrix: stage.matrix },
-    ...(which === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
+    ...(matrixSet === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
   ];
   const runs = new Map<Matrix, Outcome<RoundTrip>>();
-  for (const [done, { name: what, matrix }] of asked.entries()) {
+  for (const [done, { name: what, matrix }] of matrices.entries()) {
     throwIfCancelled(job);
-    job.report({ what: `encoding ${what}`, done, total: asked.length });
+    job.report({ what: `encoding ${what}`, done, total: matrices.length });
     runs.set(matrix, await encode(sentMatrix(matrix)));
   }
   throwIfCancelled(job);
@@ -67,7 +67,7 @@ export async function ownHost(
   const other = standInMatrix(64, 64);
   runs.set(other, await encode(sentMatrix(other)));
   const known = (matrix: Matrix): Outcome<RoundTrip> | undefined =>
-    runs.get(matrix) ?? (isLike(other, matrix) ? runs.get(other) : undefined);
+    runs.get(matrix) ?? (isEqual(other, matrix) ? runs.get(other) : undefined);
   const runOf = (matrix: Matrix): Outcome<RoundTrip> =>
     known(matrix) ?? ({ kind: 'failed', message: NOT_RUN, line: 0 } as const);
   const plain = ownFormat({ name, text: '', description, runOf });
@@ -82,8 +82,8 @@ export async function ownHost(
   return { host: { ...host, formats: [...host.formats, format], stage: async () => own, draftMatrices }, format };
 }
 
-/** Whether two matrices are alike: kernels are planned on a stand-in that is made again. */
-function isLike(a: Matrix, b: Matrix): boolean {
+/** Whether two matrices are equal: kernels are planned on a stand-in, which is another object each time. */
+function isEqual(a: Matrix, b: Matrix): boolean {
   return (
     a.rows === b.rows &&
     a.cols === b.cols &&
@@ -107,9 +107,9 @@ export async function tryOwnKernel(
   onEvent: OnDraftEvent,
 ): Promise<void> {
   const { time, rounds, others } = request;
-  const own = await ownHost(host, request, encode, 'all', job);
+  const own = await hostWithFormat(host, request, encode, 'all', job);
   const draft: DraftRequest = { ...draftOf(request), time, ...(rounds === undefined ? {} : { rounds }) };
-  return runDraft({ race: raceBeside(others), ...own.host }, draft, job, onEvent);
+  return runDraft({ race: raceAgainstFormats(others), ...own.host }, draft, job, onEvent);
 }
 
 /** The service for kernels of people's formats. Their modules never run here: `encode` encodes matrices in the sandbox. */
@@ -135,7 +135,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
   async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.current;
-    const own = await ownHost(host, request, encode, 'open', job);
+    const own = await hostWithFormat(host, request, encode, 'open', job);
     const answer = {
       generation,
       ...(await traceMemory(own.host, { ...draftOf(request), workgroup: request.workgroup }, job)),
@@ -148,7 +148,7 @@ export const ownKernels = defineService('own-kernels', (host: EngineHost) => ({
  * Times the kernel of a person's format beside the fastest of every format that admits the open matrix, in the same rounds,
  * cold, as benchmarks do. Throws SparseScopeError with the reason if it was not timed, and errors of `benchRun`.
  */
-export function raceBeside(others: UserTrialRequest['others']) {
+export function raceAgainstFormats(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };

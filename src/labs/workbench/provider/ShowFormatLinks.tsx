@@ -7,23 +7,23 @@ import { TextButton } from '../../../kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';
 
 /** The places that show a format, by the links to them. */
-const WHERE = [
+const PLACES = [
   ['Watch', 'stage'],
   ['Compare', 'formats'],
   ['Measure', 'runs'],
 ] as const satisfies readonly (readonly [string, keyof LinkTargets])[];
 
-interface PutOnShowProps {
+interface ShowFormatLinksProps {
   readonly name: string;
   readonly text: string;
   readonly params: FormatParams;
 }
 
-/** Puts a format that a person wrote into A, and goes to a place with it. */
-export function PutOnShow({ name, text, params }: PutOnShowProps) {
+/** Links that open a person's format as format A in another place. */
+export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const { document, session, engine, catalog, formats } = useApp();
   const [why, setWhy] = useState<string | null>(null);
-  const show = async (link: (typeof WHERE)[number][1]): Promise<void> => {
+  const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
     const problem = await openFormat({ document, session, engine, formats }, name, text);
     const stored = problem === null ? defaultStored(catalog, ownId(name)) : null;
     setWhy(problem);
@@ -35,7 +35,7 @@ export function PutOnShow({ name, text, params }: PutOnShowProps) {
     <>
       <p className="put-on-show">
         Show it as A in{' '}
-        {WHERE.map(([place, link], i) => (
+        {PLACES.map(([place, link], i) => (
           <span key={link}>
             {i > 0 && ', '}
             <TextButton onClick={() => void show(link)}>{place}</TextButton>

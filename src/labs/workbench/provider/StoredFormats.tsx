@@ -9,8 +9,8 @@ import type { FormatOffersProps } from '../../../kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary } from './format-library.ts';
 
-/** The formats in this browser that are not open yet, of which choosing one runs it; and a link to write another. */
-export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
+/** In the chooser of formats: those that a person wrote in this browser and that are not open yet, and a link to write another. */
+export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
   const drafts = useStore(formatLibrary().store, (s) => s.drafts);
@@ -22,10 +22,10 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
 
   const choose = async ({ id: name, text }: FormatDraft): Promise<void> => {
     setBusy(name);
-    const found = await openFormat({ session, document, engine, formats }, name, text);
+    const failure = await openFormat({ session, document, engine, formats }, name, text);
     setBusy(null);
-    const stored = found === null ? defaultStored(catalog, ownId(name)) : null;
-    setProblem(found);
+    const stored = failure === null ? defaultStored(catalog, ownId(name)) : null;
+    setProblem(failure);
     if (!stored) return;
     const now = document.getState();
     document.setState(side === 'a' ? withStored(now, stored) : withAgainst(now, stored));
@@ -36,16 +36,16 @@ export function KeptFormats({ side, query, onClose }: FormatOffersProps) {
     if (next) document.setState(next);
     onClose();
   };
-  const wanted = query.trim().toLowerCase();
-  const kept = drafts.filter(({ id: name, text }) => {
+  const search = query.trim().toLowerCase();
+  const closed = drafts.filter(({ id: name, text }) => {
     const isOpen = formats.some((format) => format.id === ownId(name));
-    return !isOpen && `${outlineOf(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
+    return !isOpen && `${outlineOf(text).title ?? ''} ${name}`.toLowerCase().includes(search);
   });
   return (
     <div className="formats-rows">
-      {kept.length > 0 && <h3 className="quiet size-12 weight-400 mb-1">kept in this browser</h3>}
+      {closed.length > 0 && <h3 className="quiet size-12 weight-400 mb-1">kept in this browser</h3>}
       <ul className="mx-less-2">
-        {kept.map((draft) => (
+        {closed.map((draft) => (
           <li key={draft.id}>
             <button
               type="button"
