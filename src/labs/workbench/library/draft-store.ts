@@ -21,7 +21,7 @@ export interface DraftStore<Draft> {
   load(): Promise<StoredDrafts<Draft>>;
   /** Versions of the same draft from another tab stay. */
   save(draft: Draft): Promise<void>;
-  /** Like `save`, for a page that is being left: written at once, and mergedDraft when drafts are next loaded. */
+  /** Like `save`, for a page that is being left: written at once, and merged when drafts are next loaded. */
   leave(draft: Draft): Promise<void>;
   remove(key: IDBValidKey): Promise<void>;
 }

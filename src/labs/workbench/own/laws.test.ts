@@ -164,7 +164,7 @@ describe('a law that is broken', () => {
     expect(broken?.matrix.nnz).toBe(3);
   });
 
-  test('and a matrix with many columns is shrinkMatrix', async () => {
+  test('and a matrix with many columns is shrunk', async () => {
     const text = changed(
       'csr',
       'columns.push(row.columns[i]);',

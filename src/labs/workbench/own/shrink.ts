@@ -19,7 +19,7 @@ interface ShrunkMatrix<B> {
 /** Maximum concurrent requests. */
 const MAX_AT_ONCE = 16;
 
-/** A matrix as rows, while it is being shrinkMatrix. */
+/** A matrix as lists of rows, while it is being shrunk. */
 interface MatrixRows {
   readonly rows: RowLists;
   readonly cols: number;

@@ -58,7 +58,7 @@ function itemOf(view: EditorView, listed: ListedCompletions, option: Completion,
   const detail = document.createElement('span');
   detail.textContent = option.detail;
   item.append(name, detail);
-  // A click would first insertCompletion the focus from the editor.
+  // A click would first take the focus from the editor.
   item.addEventListener('mousedown', (event) => {
     event.preventDefault();
     insertCompletion(view, listed, i);
